@@ -1,6 +1,5 @@
 #include "contexts_model.h"
 
-#include <QFileInfo>
 #include <QFont>
 #include <algorithm>
 #include <array>
@@ -96,10 +95,7 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
     case kState: return state_text(c.state);
     case kInState: return c.in_state ? QVariant::fromValue<qulonglong>(*c.in_state) : QVariant(QStringLiteral("–"));
     case kPc: return QStringLiteral("0x%1").arg(c.pc, 0, 16);
-    case kPlace:
-      return c.line == 0
-                 ? QString()
-                 : QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(c.file)).fileName()).arg(c.line);
+    case kPlace: return c.line == 0 ? QString() : target_.names().place(c.file, c.line);
     case kLabel: return QString::fromStdString(c.label);
     case kWaits: return QString::fromStdString(c.waits_on);
     case kPacket: return !c.packet ? QVariant(QStringLiteral("–")) : *c.packet == 0 ? QVariant() : QVariant(*c.packet);

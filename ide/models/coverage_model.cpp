@@ -13,13 +13,14 @@ namespace {
 
 QString file_name(const std::string& path) { return QFileInfo(QString::fromStdString(path)).fileName(); }
 
-QString place_text(const CoverageWord& word) {
-  return word.line == 0 ? QString() : QStringLiteral("%1:%2").arg(file_name(word.file)).arg(word.line);
+QString place_text(const CoverageWord& word, const FileNames& names) {
+  return word.line == 0 ? QString() : names.place(word.file, word.line);
 }
 
-bool matches(const CoverageWord& word, uint32_t address, const QString& text, std::optional<uint32_t> wanted) {
+bool matches(const CoverageWord& word, uint32_t address, const QString& text, std::optional<uint32_t> wanted,
+             const FileNames& names) {
   if (wanted) return address == *wanted;
-  for (const QString& part : {QString::fromStdString(word.label), QString::fromStdString(word.text), place_text(word)})
+  for (const QString& part : {label_text(word.label), QString::fromStdString(word.text), place_text(word, names)})
     if (part.contains(text, Qt::CaseInsensitive)) return true;
   return false;
 }
@@ -33,14 +34,14 @@ QString outcome_text(const CoverageCounts& counts) {
 
 std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const CoverageFilter& filter,
                                     const std::vector<std::optional<uint64_t>>& kept,
-                                    const std::vector<uint64_t>& compared) {
+                                    const std::vector<uint64_t>& compared, const FileNames& names) {
   std::vector<uint32_t> out;
   const QString text = filter.text.trimmed();
   bool number = false;
   const uint32_t address_wanted = text.toUInt(&number, 0);
   const auto wanted = number ? std::optional(address_wanted) : std::nullopt;
   for (uint32_t address = 0; address < series.size(); ++address) {
-    if (!text.isEmpty() && !matches(series.program->words[address], address, text, wanted)) continue;
+    if (!text.isEmpty() && !matches(series.program->words[address], address, text, wanted, names)) continue;
     const CoverageCounts& counts = series.counts[address];
     const uint64_t count = series.count(address, filter.context);
     bool passes = true;
@@ -96,7 +97,7 @@ void CoverageModel::take(CoverageRun run) {
   }
   series_ = choice_ < 0 ? CoverageSeries() : series_of(run_, choices_[static_cast<size_t>(choice_)]);
   compare();
-  hits_ = coverage_hits(series_, filter_, kept_counts_, compared_);
+  hits_ = coverage_hits(series_, filter_, kept_counts_, compared_, workspace_.names());
   hit_.assign(series_.size(), false);
   for (const uint32_t address : hits_) hit_[address] = true;
   Q_EMIT changed();
@@ -145,7 +146,7 @@ void CoverageModel::set_filter(const CoverageFilter& filter) {
   if (filter == filter_) return;
   const bool another = std::exchange(filter_, filter).context != filter.context;
   if (another) compare();
-  hits_ = coverage_hits(series_, filter_, kept_counts_, compared_);
+  hits_ = coverage_hits(series_, filter_, kept_counts_, compared_, workspace_.names());
   hit_.assign(series_.size(), false);
   for (const uint32_t address : hits_) hit_[address] = true;
   if (another) Q_EMIT changed();
@@ -212,8 +213,8 @@ QString CoverageModel::tip(uint32_t address) const {
   if (address >= series_.size()) return {};
   const CoverageWord& word = series_.program->words[address];
   const CoverageCounts& counts = series_.counts[address];
-  QString out = QStringLiteral("0x%1  %2").arg(address, 0, 16).arg(QString::fromStdString(word.label));
-  if (word.line != 0) out += QStringLiteral("\n") + place_text(word);
+  QString out = QStringLiteral("0x%1  %2").arg(address, 0, 16).arg(label_text(word.label));
+  if (word.line != 0) out += QStringLiteral("\n") + place_text(word, workspace_.names());
   if (!word.text.empty()) out += QStringLiteral("\n") + QString::fromStdString(word.text);
   out += QLatin1Char('\n') +
          (counts.all_executed() == 0 ? tr("never executed") : tr("executed %L1 times").arg(counts.all_executed()));

@@ -22,7 +22,7 @@ struct CoverageFilter {
 /// Addresses, in order. `kept` and `compared` are empty without a comparison.
 std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const CoverageFilter& filter,
                                     const std::vector<std::optional<uint64_t>>& kept,
-                                    const std::vector<uint64_t>& compared);
+                                    const std::vector<uint64_t>& compared, const FileNames& names = {});
 
 /// "taken 3, not taken 1": empty for words that are no branch with two ways.
 QString outcome_text(const CoverageCounts& counts);

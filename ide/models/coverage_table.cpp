@@ -1,6 +1,5 @@
 #include "coverage_table.h"
 
-#include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
 #include <array>
@@ -129,11 +128,8 @@ QVariant CoverageTable::data(const QModelIndex& index, int role) const {
                  ? number(static_cast<qlonglong>(*change))
                  : QVariant(QLatin1Char('+') + QLocale().toString(static_cast<qlonglong>(*change)));
     }
-    case kLabel: return QString::fromStdString(word.label);
-    case kPlace:
-      return word.line == 0
-                 ? QString()
-                 : QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(word.file)).fileName()).arg(word.line);
+    case kLabel: return label_text(word.label);
+    case kPlace: return word.line == 0 ? QString() : model_.workspace().names().place(word.file, word.line);
     case kInstruction: return QString::fromStdString(word.text);
     default: return {};
   }

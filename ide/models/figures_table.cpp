@@ -83,6 +83,7 @@ QVariant FiguresModel::data(const QModelIndex& index, int role) const {
   const FigureColumn& column = table_.columns[shown.column];
   const FigureRow& of = table_.rows[static_cast<size_t>(index.row())];
   if (role == Qt::TextAlignmentRole && is_number(column.kind)) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == kIdleRole) return column.idle;
   if (role == kHistogramRole && column.kind == FigureColumn::Kind::depth && !of.histogram.empty()) {
     QVariantList shares;
     for (const double share : of.histogram) shares << share;

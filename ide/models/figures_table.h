@@ -23,6 +23,7 @@ struct FigureColumn {
   Kind kind = Kind::text;
   bool compared = false;  ///< gets a column with the difference from the other run
   int digits = 2;         ///< of percent and decimal
+  bool idle = false;      ///< what nobody uses: its bars are grey
 };
 
 struct FigureRow {
@@ -49,6 +50,7 @@ class FiguresModel final : public QAbstractTableModel {
   static constexpr int kSortRole = Qt::UserRole;           ///< numbers as numbers
   static constexpr int kShareRole = Qt::UserRole + 1;      ///< double, 0 to 1: the bar of a cell
   static constexpr int kHistogramRole = Qt::UserRole + 2;  ///< QVariantList of doubles
+  static constexpr int kIdleRole = Qt::UserRole + 3;       ///< true: of a column of what nobody uses
 
   using QAbstractTableModel::QAbstractTableModel;
 

@@ -1,13 +1,13 @@
 #include "generated_model.h"
 
-#include <QFileInfo>
 #include <QFont>
 #include <QFontDatabase>
 #include <array>
 
 namespace weft::ide {
 
-void GeneratedModel::set_rows(std::vector<GeneratedRow> rows, unsigned word_bytes) {
+void GeneratedModel::set_rows(std::vector<GeneratedRow> rows, unsigned word_bytes, const FileNames& names) {
+  names_ = names;
   const bool same = rows.size() == rows_.size() && rowCount() > 0;
   if (!same) beginResetModel();
   rows_ = std::move(rows);
@@ -96,8 +96,7 @@ QVariant GeneratedModel::data(const QModelIndex& index, int role) const {
       return names.join(QStringLiteral(", "));
     }
     case kFrom: {
-      const QString place =
-          QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(w.file)).fileName()).arg(w.line);
+      const QString place = names_.place(w.file, w.line);
       const QString macro = w.macro.empty() ? place : QString::fromStdString(w.macro) + QLatin1Char(' ') + place;
       return row.text.isEmpty() ? macro : macro + QStringLiteral("  ") + row.text;
     }

@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "file_names.h"
 #include "weft/workbench/generated.h"
 
 namespace weft::ide {
@@ -26,7 +27,7 @@ class GeneratedModel final : public QAbstractTableModel {
   enum Column { kHere, kAddress, kInstruction, kNames, kCycles, kExecuted, kWord, kFrom, kColumns };
 
   using QAbstractTableModel::QAbstractTableModel;
-  void set_rows(std::vector<GeneratedRow> rows, unsigned word_bytes);
+  void set_rows(std::vector<GeneratedRow> rows, unsigned word_bytes, const FileNames& names = {});
   /// Contexts by the address at which they stand, and the address that a step would execute next.
   void set_contexts(std::map<uint32_t, QString> contexts, std::optional<uint32_t> next);
   /// Addresses with a breakpoint, and whether it is switched on.
@@ -50,6 +51,7 @@ class GeneratedModel final : public QAbstractTableModel {
 
   std::vector<GeneratedRow> rows_;
   unsigned word_bytes_ = 5;
+  FileNames names_;
   std::map<uint32_t, QString> contexts_;
   std::optional<uint32_t> next_;
   std::map<uint32_t, bool> breakpoints_;

@@ -287,34 +287,42 @@ Qt::ItemFlags MemoryModel::flags(const QModelIndex& index) const {
   return out;
 }
 
-bool MemoryModel::write(uint64_t address, uint32_t value) {
-  const auto old = longword(address);
-  if (!old || !target_) return false;
-  if (*old == value) return true;
-  const std::string name = workbench::longword_name(*memory_, address);
-  edits_.push_back({name, *old, value, chip_});
-  target_->write(name, value, {chip_, 0, 0});
-  Q_EMIT edited(tr("%1: 0x%2 stood there, now 0x%3")
-                    .arg(QString::fromStdString(name))
-                    .arg(*old, 8, 16, QLatin1Char('0'))
-                    .arg(value, 8, 16, QLatin1Char('0')));
-  longwords_[((address & ~uint64_t{3}) - begin_) / 4] = value;
-  return true;
+void MemoryModel::write(const Writes& all) {
+  for (const auto& [address, value] : all) {
+    const auto old = longword(address);
+    if (!old || !target_ || *old == value) continue;
+    const std::string name = workbench::longword_name(*memory_, address);
+    edits_.push_back({name, *old, value, chip_});
+    target_->write(name, value, {chip_, 0, 0});
+    Q_EMIT edited(tr("%1: 0x%2 stood there, now 0x%3")
+                      .arg(QString::fromStdString(name))
+                      .arg(*old, 8, 16, QLatin1Char('0'))
+                      .arg(value, 8, 16, QLatin1Char('0')));
+    longwords_[((address & ~uint64_t{3}) - begin_) / 4] = value;
+  }
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 bool MemoryModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (role != Qt::EditRole || !index.isValid() || (flags(index) & Qt::ItemIsEditable) == 0) return false;
   const uint64_t address = address_of(index);
-  bool done = false;
+  Writes all;
+  const auto now = [&](uint64_t at) {
+    for (const auto& [known, written] : all)
+      if (known / 4 == at / 4) return std::optional(written);
+    return longword(at);
+  };
   if (index.column() == text_column()) {
-    const QByteArray now = value.toString().toLatin1();
+    const QByteArray typed = value.toString().toLatin1();
     const QByteArray then = characters(address).toLatin1();
-    for (int i = 0; i < std::min<int>(static_cast<int>(now.size()), format().row_bytes); ++i) {
+    for (int i = 0; i < std::min<int>(static_cast<int>(typed.size()), format().row_bytes); ++i) {
       const uint64_t at = address + static_cast<uint64_t>(i);
-      const auto old = longword(at);
-      if (!old || (i < then.size() && then[i] == now[i])) continue;  // also what stands for no character stays
+      const auto old = now(at);
+      if (!old || (i < then.size() && then[i] == typed[i])) continue;  // also what stands for no character stays
       const int shift = 24 - 8 * static_cast<int>(at % 4);
-      done = write(at, (*old & ~(0xffu << shift)) | uint32_t{static_cast<uint8_t>(now[i])} << shift);
+      const uint32_t word = (*old & ~(0xffu << shift)) | uint32_t{static_cast<uint8_t>(typed[i])} << shift;
+      std::erase_if(all, [&](const auto& known) { return known.first / 4 == at / 4; });
+      all.emplace_back(at & ~uint64_t{3}, word);
     }
   } else {
     const auto number = parse_group(value.toString(), format());
@@ -326,25 +334,31 @@ bool MemoryModel::setData(const QModelIndex& index, const QVariant& value, int r
     }
     const int bytes = format().group_bytes;
     if (bytes == 8) {
-      done = write(address, static_cast<uint32_t>(*number >> 32));
-      done = write(address + 4, static_cast<uint32_t>(*number)) && done;
+      all = {{address, static_cast<uint32_t>(*number >> 32)}, {address + 4, static_cast<uint32_t>(*number)}};
     } else if (const auto old = longword(address)) {
       const int shift = 8 * (4 - bytes - static_cast<int>(address % 4));
       const uint32_t mask = bytes == 4 ? ~0u : ((1u << (8 * bytes)) - 1) << shift;
-      done = write(address, (*old & ~mask) | (static_cast<uint32_t>(*number << shift) & mask));
+      all = {{address, (*old & ~mask) | (static_cast<uint32_t>(*number << shift) & mask)}};
     }
   }
-  if (done) Q_EMIT dataChanged(this->index(index.row(), 0), this->index(index.row(), columnCount() - 1));
-  return done;
+  if (all.empty()) return false;
+  careful_([this, all, memory = memory_->name] {
+    if (memory_ && memory_->name == memory) write(all);
+  });
+  return true;
 }
 
 void MemoryModel::undo() {
   if (edits_.empty() || !target_) return;
-  const Edit last = edits_.back();
-  edits_.pop_back();
-  target_->write(last.name, last.before, {last.chip, 0, 0});
-  Q_EMIT edited(tr("%1: 0x%2 again").arg(QString::fromStdString(last.name)).arg(last.before, 8, 16, QLatin1Char('0')));
-  refresh();
+  careful_([this] {
+    if (edits_.empty() || !target_) return;
+    const Edit last = edits_.back();
+    edits_.pop_back();
+    target_->write(last.name, last.before, {last.chip, 0, 0});
+    Q_EMIT edited(
+        tr("%1: 0x%2 again").arg(QString::fromStdString(last.name)).arg(last.before, 8, 16, QLatin1Char('0')));
+    refresh();
+  });
 }
 
 QVariant MemoryModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -6,6 +6,7 @@
 #include <QAbstractTableModel>
 
 #include "since_stop.h"
+#include "value_edits.h"
 
 namespace weft::ide {
 
@@ -59,6 +60,8 @@ class MemoryModel final : public QAbstractTableModel {
   };
   const std::vector<Edit>& edits() const { return edits_; }
   void undo();
+  /// How values are written; at first at once.
+  void set_careful(Careful careful) { careful_ = std::move(careful); }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -84,7 +87,8 @@ class MemoryModel final : public QAbstractTableModel {
   void take(const Answer& answer);
   std::optional<uint64_t> group(uint64_t address) const;
   bool changed(uint64_t address) const;
-  bool write(uint64_t address, uint32_t value);
+  using Writes = std::vector<std::pair<uint64_t, uint32_t>>;  ///< longwords by address
+  void write(const Writes& all);
   QString characters(uint64_t row_address) const;
 
   QPointer<Target> target_;
@@ -99,6 +103,7 @@ class MemoryModel final : public QAbstractTableModel {
   SinceStop<uint64_t, uint32_t> since_;  ///< longwords by address
   bool asked_ = false, again_ = false;
   std::vector<Edit> edits_;
+  Careful careful_ = [](const std::function<void()>& then) { then(); };
 };
 
 }  // namespace weft::ide

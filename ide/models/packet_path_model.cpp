@@ -1,21 +1,20 @@
 #include "packet_path_model.h"
 
-#include <QFileInfo>
 #include <QLocale>
 
 namespace weft::ide {
 
-QString place_text(const CodePlace& place) {
-  if (place.line != 0)
-    return QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(place.file)).fileName()).arg(place.line);
+QString place_text(const CodePlace& place, const FileNames& names) {
+  if (place.line != 0) return names.place(place.file, place.line);
   if (!place.label.empty()) return QString::fromStdString(place.label);
   return QStringLiteral("0x%1").arg(place.pc, 0, 16);
 }
 
 QString context_name(workbench::ContextId id) { return QStringLiteral("me%1.%2").arg(id.engine).arg(id.context); }
 
-void PacketPathModel::show(std::vector<PacketStepView> steps, uint64_t arrived) {
+void PacketPathModel::show(std::vector<PacketStepView> steps, uint64_t arrived, const FileNames& names) {
   beginResetModel();
+  names_ = names;
   steps_ = std::move(steps);
   arrived_ = arrived;
   endResetModel();
@@ -41,7 +40,7 @@ QVariant PacketPathModel::data(const QModelIndex& index, int role) const {
     case kFrom: return QVariant::fromValue<qulonglong>(s.from);
     case kContext: return context_name(s.place.who);
     case kStage: return QString::fromStdString(s.place.stage);
-    case kPlace: return place_text(s.place);
+    case kPlace: return place_text(s.place, names_);
     case kCycles: return QVariant::fromValue<qulonglong>(s.to - s.from);
     case kBusy: return s.busy;
     default: return {};

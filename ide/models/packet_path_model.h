@@ -3,6 +3,7 @@
 
 #include <QAbstractTableModel>
 
+#include "file_names.h"
 #include "packet_detail.h"
 
 namespace weft::ide {
@@ -14,7 +15,7 @@ class PacketPathModel final : public QAbstractTableModel {
   enum Column { kFrom, kContext, kStage, kPlace, kCycles, kBusy, kColumns };
 
   using QAbstractTableModel::QAbstractTableModel;
-  void show(std::vector<PacketStepView> steps, uint64_t arrived);
+  void show(std::vector<PacketStepView> steps, uint64_t arrived, const FileNames& names = {});
   const PacketStepView& step(int row) const { return steps_[static_cast<size_t>(row)]; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -25,10 +26,11 @@ class PacketPathModel final : public QAbstractTableModel {
  private:
   std::vector<PacketStepView> steps_;
   uint64_t arrived_ = 0;
+  FileNames names_;
 };
 
 /// "forward.uc:120"; the label where the line is not known.
-QString place_text(const CodePlace& place);
+QString place_text(const CodePlace& place, const FileNames& names = {});
 /// "me2.3".
 QString context_name(workbench::ContextId id);
 

@@ -1,11 +1,10 @@
 #include "places_model.h"
 
-#include <QFileInfo>
-
 namespace weft::ide {
 
-void PlacesModel::set(std::vector<FoundPlace> places) {
+void PlacesModel::set(std::vector<FoundPlace> places, const FileNames& names) {
   beginResetModel();
+  names_ = names;
   places_ = std::move(places);
   endResetModel();
 }
@@ -33,7 +32,7 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::ToolTipRole && index.column() == kPlace) return place->path;
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
-    case kPlace: return QStringLiteral("%1:%2").arg(QFileInfo(place->path).fileName()).arg(place->line);
+    case kPlace: return QStringLiteral("%1:%2").arg(names_.name(place->path)).arg(place->line);
     case kKind: return place->kind;
     case kText: return place->text.trimmed();
     default: return {};

@@ -4,6 +4,8 @@
 #include <QAbstractTableModel>
 #include <vector>
 
+#include "file_names.h"
+
 namespace weft::ide {
 
 struct FoundPlace {
@@ -23,7 +25,7 @@ class PlacesModel final : public QAbstractTableModel {
   enum Column { kPlace, kKind, kText, kColumns };
 
   using QAbstractTableModel::QAbstractTableModel;
-  void set(std::vector<FoundPlace> places);
+  void set(std::vector<FoundPlace> places, const FileNames& names = {});
   void add(std::vector<FoundPlace> places);
   /// Null: no such row.
   const FoundPlace* at(int row) const;
@@ -36,6 +38,7 @@ class PlacesModel final : public QAbstractTableModel {
 
  private:
   std::vector<FoundPlace> places_;
+  FileNames names_;
 };
 
 }  // namespace weft::ide

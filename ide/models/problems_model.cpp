@@ -1,6 +1,5 @@
 #include "problems_model.h"
 
-#include <QFileInfo>
 #include <array>
 
 namespace weft::ide {
@@ -17,17 +16,18 @@ QString severity_text(Severity severity) {
   return {};
 }
 
-QString place_text(const SourceRange& range) {
+QString place_text(const SourceRange& range, const FileNames& names) {
   if (!range) return {};
-  const QString file = QFileInfo(QString::fromStdString(range.file->name())).fileName();
+  const QString file = names.name(range.file->name());
   return range.begin.line == 0 ? file
                                : QStringLiteral("%1:%2:%3").arg(file).arg(range.begin.line).arg(range.begin.column);
 }
 
 }  // namespace
 
-void ProblemsModel::set(Diagnostics problems) {
+void ProblemsModel::set(Diagnostics problems, const FileNames& names) {
   beginResetModel();
+  names_ = names;
   problems_ = std::move(problems);
   endResetModel();
 }
@@ -49,9 +49,9 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case kSeverity: return severity_text(d.severity);
-    case kText: return QString::fromStdString(d.text);
+    case kText: return names_.shortened(QString::fromStdString(d.text));
     case kRemedy: return QString::fromStdString(d.remedy);
-    case kPlace: return place_text(d.range);
+    case kPlace: return place_text(d.range, names_);
     case kCode: return QString::fromStdString(d.code);
     default: return {};
   }

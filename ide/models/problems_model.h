@@ -3,6 +3,7 @@
 
 #include <QAbstractTableModel>
 
+#include "file_names.h"
 #include "weft/base/diagnostic.h"
 
 namespace weft::ide {
@@ -14,7 +15,7 @@ class ProblemsModel final : public QAbstractTableModel {
   enum Column { kSeverity, kText, kRemedy, kPlace, kCode, kColumns };
 
   using QAbstractTableModel::QAbstractTableModel;
-  void set(Diagnostics problems);
+  void set(Diagnostics problems, const FileNames& names = {});
   /// Null: no such row.
   const Diagnostic* at(int row) const;
   size_t errors() const { return problems_.error_count(); }
@@ -26,6 +27,7 @@ class ProblemsModel final : public QAbstractTableModel {
 
  private:
   Diagnostics problems_;
+  FileNames names_;
 };
 
 }  // namespace weft::ide

@@ -19,7 +19,8 @@ QStandardItem* make_row(const QString& text, ProjectTreeModel::Kind kind) {
 
 QString path_of(const std::filesystem::path& path) { return QString::fromStdString(path.string()); }
 
-/// Files of the project that are no microcode: what it reads, and its tests.
+}  // namespace
+
 QStringList other_files(const workbench::Project& project) {
   QStringList out;
   const auto add = [&](const std::filesystem::path& path) {
@@ -49,8 +50,6 @@ QStringList tests_of(const workbench::Project& project) {
   }
   return out;
 }
-
-}  // namespace
 
 ProjectTreeModel::ProjectTreeModel(Workspace& workspace, QObject* parent)
     : QStandardItemModel(parent), workspace_(workspace) {
@@ -85,9 +84,7 @@ void ProjectTreeModel::attach() {
 
 void ProjectTreeModel::fill_files(QStandardItem* group, QStringList paths, const QString& folder) {
   for (const QString& path : paths) {
-    const QString inside =
-        QDir(QFileInfo(folder).absoluteFilePath()).relativeFilePath(QFileInfo(path).absoluteFilePath());
-    auto* file = make_row(inside.startsWith(QStringLiteral("..")) ? QFileInfo(path).fileName() : inside, Kind::file);
+    auto* file = make_row(FileNames(folder).name(QFileInfo(path).absoluteFilePath()), Kind::file);
     file->setData(path, kPathRole);
     file->setToolTip(path);
     group->appendRow(file);

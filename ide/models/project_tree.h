@@ -9,6 +9,11 @@
 
 namespace weft::ide {
 
+/// Files of the project that are no microcode: what it reads.
+QStringList other_files(const workbench::Project& project);
+/// Its test files, for `weft test`.
+QStringList tests_of(const workbench::Project& project);
+
 class ProjectTreeModel final : public QStandardItemModel {
   Q_OBJECT
 

@@ -1,16 +1,23 @@
 #include "registers_model.h"
 
-#include <QFileInfo>
 #include <QStringList>
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace weft::ide {
 
-QString range_text(const workbench::LiveRange& range) {
+namespace {
+
+QString hexadecimal(uint32_t value) { return QStringLiteral("0x%1").arg(value, 8, 16, QLatin1Char('0')); }
+
+}  // namespace
+
+QString range_text(const workbench::LiveRange& range, const FileNames& names) {
   const uint32_t last = range.end > range.begin ? range.end - 1 : range.begin;
   QString out = QStringLiteral("0x%1").arg(range.begin, 0, 16);
   if (last != range.begin) out += QStringLiteral("-0x%1").arg(last, 0, 16);
-  const auto name = [](const std::string& file) { return QFileInfo(QString::fromStdString(file)).fileName(); };
+  const auto name = [&](const std::string& file) { return names.name(file); };
   if (range.line == 0) return out;
   out += QStringLiteral(", %1:%2").arg(name(range.file)).arg(range.line);
   if (range.last_line == 0 || (range.file == range.last_file && range.line == range.last_line)) return out;
@@ -53,17 +60,73 @@ void RegistersModel::refresh() {
       });
 }
 
+std::string RegistersModel::name_of(int row) const {
+  const workbench::RegisterView& r = rows_.at(static_cast<size_t>(row));
+  return r.physical.ends_with(" out") ? r.name + ".out" : r.name;
+}
+
+Qt::ItemFlags RegistersModel::flags(const QModelIndex& index) const {
+  const Qt::ItemFlags out = QAbstractTableModel::flags(index);
+  const bool value = index.isValid() && (index.column() == kHexadecimal || index.column() == kDecimal) &&
+                     rows_[static_cast<size_t>(index.row())].value;
+  return value ? out | Qt::ItemIsEditable : out;
+}
+
+bool RegistersModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (role != Qt::EditRole || !id_ || (flags(index) & Qt::ItemIsEditable) == 0) return false;
+  const auto number = parse_value(value.toString());
+  if (!number) {
+    Q_EMIT refused(tr("'%1' is no number: write 12, 0x1f or 0b101").arg(value.toString()));
+    return false;
+  }
+  const Edit edit{*id_, name_of(index.row()), *rows_[static_cast<size_t>(index.row())].value};
+  if (static_cast<uint32_t>(*number) == edit.before) return false;
+  careful_([this, edit, number] {
+    edits_.push_back(edit);
+    write(edit, *number);
+  });
+  return true;
+}
+
+void RegistersModel::write(const Edit& edit, int64_t value) {
+  target_.write(edit.name, value, edit.where);
+  Q_EMIT edited(
+      tr("%1: %2 stood there, now %3")
+          .arg(QString::fromStdString(edit.name), hexadecimal(edit.before), hexadecimal(static_cast<uint32_t>(value))));
+}
+
+void RegistersModel::undo() {
+  if (edits_.empty()) return;
+  careful_([this] {
+    if (edits_.empty()) return;
+    const Edit last = edits_.back();
+    edits_.pop_back();
+    target_.write(last.name, last.before, last.where);
+    Q_EMIT edited(tr("%1: %2 again").arg(QString::fromStdString(last.name), hexadecimal(last.before)));
+  });
+}
+
 void RegistersModel::take(std::vector<workbench::RegisterView> registers) {
-  beginResetModel();
-  rows_ = std::move(registers);
-  changed_.assign(rows_.size(), false);
+  // The same rows keep what is chosen.
+  const bool same = !rows_.empty() && std::ranges::equal(rows_, registers, [](const auto& a, const auto& b) {
+    return a.name == b.name && a.physical == b.physical;
+  });
+  if (!same) beginResetModel();
+  const auto before = std::exchange(rows_, std::move(registers));
+  const auto marked = std::exchange(changed_, std::vector<bool>(rows_.size(), false));
   since_.look(moment_of(target_));
   for (size_t i = 0; i < rows_.size(); ++i) {
-    const std::string key = rows_[i].physical.ends_with(" out") ? rows_[i].name + ".out" : rows_[i].name;
+    const std::string key = name_of(static_cast<int>(i));
     since_.note(key, rows_[i].value);
     changed_[i] = since_.changed(key, rows_[i].value);
   }
-  endResetModel();
+  if (!same) return endResetModel();
+  // Only what is another one now: a cell that somebody types into stays as it is.
+  for (size_t i = 0; i < rows_.size(); ++i)
+    if (rows_[i].value != before[i].value || changed_[i] != marked[i]) {
+      const int row = static_cast<int>(i);
+      Q_EMIT dataChanged(index(row, 0), index(row, kColumns - 1));
+    }
 }
 
 int RegistersModel::rowCount(const QModelIndex& parent) const {
@@ -82,21 +145,21 @@ QVariant RegistersModel::data(const QModelIndex& index, int role) const {
       lines << tr("%1 holds nothing at this place: it is written before it is read again")
                    .arg(QString::fromStdString(r.name));
     for (const workbench::LiveRange& range : r.ranges)
-      lines << tr("%1 at %2").arg(QString::fromStdString(range.physical), range_text(range));
+      lines << tr("%1 at %2").arg(QString::fromStdString(range.physical), range_text(range, target_.names()));
     return lines.join(QLatin1Char('\n'));
   }
   if (role == Qt::TextAlignmentRole && (index.column() == kHexadecimal || index.column() == kDecimal))
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-  if (role != Qt::DisplayRole) return {};
+  if (role == Qt::EditRole && index.column() == kDecimal) return r.value ? QString::number(*r.value) : QString();
+  if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (index.column()) {
     case kName: return QString::fromStdString(r.name);
     case kPhysical: return QString::fromStdString(r.physical);
-    case kHexadecimal:
-      return r.value ? QStringLiteral("%1").arg(*r.value, 8, 16, QLatin1Char('0')) : QStringLiteral("–");
-    case kDecimal: return r.value ? QString::number(*r.value) : QString();
+    case kHexadecimal: return r.value ? hexadecimal(*r.value) : QStringLiteral("–");
+    case kDecimal: return r.value ? QVariant::fromValue(*r.value) : QVariant();
     case kLive: {
       QStringList ranges;
-      for (const workbench::LiveRange& range : r.ranges) ranges << range_text(range);
+      for (const workbench::LiveRange& range : r.ranges) ranges << range_text(range, target_.names());
       return ranges.join(QStringLiteral("; "));
     }
     default: return {};

@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 
 #include "since_stop.h"
+#include "value_edits.h"
 
 namespace weft::ide {
 
@@ -17,13 +18,32 @@ class RegistersModel final : public QAbstractTableModel {
   explicit RegistersModel(Target& target, QObject* parent = nullptr);
   void show(std::optional<ContextId> id);
   std::optional<ContextId> shown() const { return id_; }
+  /// "temp", or "$out.out" for the side that is written, as docs/debugging.md names it.
+  std::string name_of(int row) const;
+  /// How values are written; at first at once.
+  void set_careful(Careful careful) { careful_ = std::move(careful); }
+  bool can_undo() const { return !edits_.empty(); }
+  /// The value that stood before the last change.
+  void undo();
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+ Q_SIGNALS:
+  void edited(const QString& text);  ///< one sentence
+  void refused(const QString& text);
+
  private:
+  struct Edit {
+    ContextId where;
+    std::string name;
+    uint32_t before = 0;
+  };
+  void write(const Edit& edit, int64_t value);
   void refresh();
   void take(std::vector<workbench::RegisterView> registers);
 
@@ -32,10 +52,12 @@ class RegistersModel final : public QAbstractTableModel {
   std::vector<workbench::RegisterView> rows_;
   SinceStop<std::string, std::optional<uint32_t>> since_;  ///< by name and side
   std::vector<bool> changed_;
+  std::vector<Edit> edits_;
+  Careful careful_ = [](const std::function<void()>& then) { then(); };
   bool asked_ = false;  ///< an answer is on its way
 };
 
 /// "0x12-0x30, receive.uc:40-77": the words in which a register has a place, and their lines.
-QString range_text(const workbench::LiveRange& range);
+QString range_text(const workbench::LiveRange& range, const FileNames& names = {});
 
 }  // namespace weft::ide

@@ -51,7 +51,7 @@ void SessionTarget::Worker::go(const Move& move, const Kind& kind, const How& ho
   if (!session_->restore(begin)) return stand(std::move(stop));
   tell({.state = before.state,
         .view = now(),
-        .reason = QStringLiteral("given up at cycle %1: back at cycle %2").arg(reached).arg(from),
+        .reason = QStringLiteral("given up at cycle %L1: back at cycle %L2").arg(reached).arg(from),
         .moved = true,
         .stopped_at = before.stopped_at,
         .breakpoints = listed()});
@@ -62,11 +62,31 @@ Result<workbench::Stop> SessionTarget::Worker::go_to_present() {
   return furthest_stop_;
 }
 
+SessionTarget::Worker::Standing SessionTarget::Worker::begin_look() {
+  const Standing before = standing_;
+  tell({.state = State::running, .reason = QStringLiteral("looking through the recording")});
+  return before;
+}
+
+// The machine is somewhere in its past meanwhile: questions wait until it is back.
+workbench::RunControl SessionTarget::Worker::look_control(const Move& move) {
+  workbench::RunControl control;
+  control.interrupt = &move.stop;
+  const uint64_t from = session_->board().position().now / session_->machine().timing().period;
+  control.progress = [this, from, since = steady_clock::now(), last = steady_clock::now()](uint64_t cycle,
+                                                                                           uint64_t) mutable {
+    const auto clock = steady_clock::now();
+    if (clock - since < std::chrono::milliseconds(kSeenMove) || clock - last < kRefresh) return;
+    last = clock;
+    tell({.moving = Moving{QStringLiteral("looking through the recording"), from, cycle, std::nullopt}, .looks = true});
+  };
+  return control;
+}
+
 void SessionTarget::Worker::find(const Move& move, const Find& how, const QPointer<QObject>& asker,
                                  const TakeWriter& then) {
   if (!session_) return tell({.ended = true});
-  const Standing before = standing_;
-  tell({.state = State::running, .reason = QStringLiteral("looking through the recording")});
+  const Standing before = begin_look();
   auto found = how(*session_, &move.stop);
   tell({.state = before.state, .reason = before.reason, .ended = true});
   auto answer = std::make_shared<WriteAnswer>();
@@ -126,6 +146,7 @@ void SessionTarget::Worker::stand(Result<workbench::Stop> stop) {
             .reason = QString::fromStdString(stop->text),
             .moved = true,
             .breakpoints = listed()};
+  news.quiet = stop->kind == Kind::quiet;
   if (stop->engine >= 0 && stop->context >= 0)
     news.stopped_at = ContextId{stop->chip, static_cast<unsigned>(stop->engine), static_cast<unsigned>(stop->context)};
   tell(std::move(news));

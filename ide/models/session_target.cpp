@@ -113,6 +113,30 @@ void SessionTarget::find_sender(const emulator::Command& command, unsigned chip,
         guard, then);
   });
 }
+void SessionTarget::find_origin(const workbench::Holder& what, std::optional<uint64_t> before, QObject* asker,
+                                TakeOrigin then) {
+  worker_->add([move = admit(), what, before, guard = QPointer<QObject>(asker), then = std::move(then)](Worker& w) {
+    w.look<OriginAnswer>(
+        *move,
+        [&](Session& s, const RunControl& control) {
+          auto found = s.origin(what, before, control);
+          return found ? OriginAnswer{std::move(*found), {}} : OriginAnswer{std::nullopt, std::move(found.error())};
+        },
+        guard, then);
+  });
+}
+void SessionTarget::find_use(const workbench::Holder& what, std::optional<uint64_t> from, QObject* asker,
+                             TakeUse then) {
+  worker_->add([move = admit(), what, from, guard = QPointer<QObject>(asker), then = std::move(then)](Worker& w) {
+    w.look<UseAnswer>(
+        *move,
+        [&](Session& s, const RunControl& control) {
+          auto found = s.next_use(what, from, control);
+          return found ? UseAnswer{std::move(*found), {}} : UseAnswer{std::nullopt, std::move(found.error())};
+        },
+        guard, then);
+  });
+}
 void SessionTarget::ask(Question question) {
   worker_->add_question([question = std::move(question)](Worker& w) { w.question(question); });
 }
@@ -123,6 +147,7 @@ void SessionTarget::take(News news) {
   const bool moving = news.moving.has_value() || (news.ended && moving_);
   if (moving) moving_ = std::move(news.moving);
   if (news.build_failed) build_failed_ = *news.build_failed;
+  if (news.quiet) quiet_ = *news.quiet;
   if (news.sources) sources_ = std::move(news.sources);
   present_ = news.present;
   in_past_ = news.in_past;

@@ -47,6 +47,7 @@ class SessionTarget final : public Target {
   std::optional<Moving> moving() const override { return moving_; }
   bool busy() const override { return !moves_.empty(); }
   bool build_failed() const override { return build_failed_; }
+  bool over() const override { return quiet_ && state_ == State::ended && !in_past_; }
   const Sources& built_from() const override { return *sources_; }
 
   void build() override;
@@ -69,6 +70,9 @@ class SessionTarget final : public Target {
   uint64_t stops() const override { return stops_; }
   void find_write(const std::string& name, ContextId where, bool next, QObject* asker, TakeWriter then) override;
   void find_sender(const emulator::Command& command, unsigned chip, QObject* asker, TakeWriter then) override;
+  void find_origin(const workbench::Holder& what, std::optional<uint64_t> before, QObject* asker,
+                   TakeOrigin then) override;
+  void find_use(const workbench::Holder& what, std::optional<uint64_t> from, QObject* asker, TakeUse then) override;
   void ask(Question question) override;
   using Target::ask;
 
@@ -92,6 +96,7 @@ class SessionTarget final : public Target {
   std::deque<std::shared_ptr<Move>> moves_;  ///< asked for and not ended, in order
   std::optional<Moving> moving_;
   bool build_failed_ = false;
+  bool quiet_ = false;  ///< that was why it ended
   std::shared_ptr<const Sources> sources_ = std::make_shared<const Sources>();
   std::unique_ptr<Worker> worker_;  ///< last: it ends before what it tells of
 };

@@ -318,10 +318,15 @@ void SessionTarget::Worker::tell(News news) {
   if (news.moved) standing_.stopped_at = news.stopped_at;
   news.asked = asked_;
   if (std::exchange(ends_, false)) news.ended = true;
-  if (session_) {
+  if (news.looks) {
+    news.in_past = told_past_;
+    news.present = told_present_;
+  } else if (session_) {
     const emulator::Position here = session_->board().position();
     news.in_past = here < furthest_.position();
     news.present = std::max(here, furthest_.position()).now / session_->machine().timing().period;
+    told_past_ = news.in_past;
+    told_present_ = news.present;
   }
   auto shared = std::make_shared<News>(std::move(news));
   QMetaObject::invokeMethod(

@@ -44,8 +44,10 @@ struct SessionTarget::News {
   QString said = {}, noted = {};
   std::optional<Diagnostics> breakpoint_problems = {};
   std::optional<Moving> moving = {};
+  bool looks = false;  ///< the machine is not where it stands for everybody else
   bool ended = false;  ///< the move that was asked for first of those that have not ended
   std::optional<bool> build_failed = {};
+  std::optional<bool> quiet = {};  ///< why a move has ended: nothing is left to do
   std::shared_ptr<const Sources> sources = {};
 };
 
@@ -70,6 +72,22 @@ class SessionTarget::Worker {
   Result<workbench::Stop> go_to_present();
   using Find = std::function<Result<std::optional<workbench::Writer>>(workbench::Session&, const std::atomic<bool>*)>;
   void find(const Move& move, const Find& how, const QPointer<QObject>& asker, const TakeWriter& then);
+  /// Looks through the recording, behind which the machine stands where it stood; says how far it is.
+  template <class Answer>
+  void look(const Move& move, const std::function<Answer(workbench::Session&, const workbench::RunControl&)>& how,
+            const QPointer<QObject>& asker, const std::function<void(const Answer&)>& then) {
+    if (!session_) return tell({.ended = true});
+    const Standing before = begin_look();
+    workbench::RunControl control = look_control(move);
+    auto answer = std::make_shared<Answer>(how(*session_, control));
+    tell({.state = before.state, .reason = before.reason, .ended = true});
+    QMetaObject::invokeMethod(
+        &target_,
+        [asker, answer, then] {
+          if (asker) then(*answer);
+        },
+        Qt::QueuedConnection);
+  }
 
   void set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text);
   /// The session keeps them where they are; the next one has them where they will be.
@@ -119,6 +137,8 @@ class SessionTarget::Worker {
   static Result<unsigned> add(workbench::Session& session, const workbench::Breakpoint& b);
   std::vector<workbench::Breakpoint> listed();
 
+  Standing begin_look();
+  workbench::RunControl look_control(const Move& move);
   std::shared_ptr<const MachineView> now() const { return std::make_shared<const MachineView>(inspector_->machine()); }
   void tell(News news);
 
@@ -134,6 +154,8 @@ class SessionTarget::Worker {
   uint64_t asked_ = 0;
   std::chrono::steady_clock::time_point told_{};
   Standing standing_;  ///< as it was told last
+  bool told_past_ = false;
+  uint64_t told_present_ = 0;
   bool ends_ = false;  ///< what is told next is the end of a move
 
   std::mutex mutex_;

@@ -1,7 +1,7 @@
 #include "state_rows.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
+#include <QLocale>
 
 namespace weft::ide {
 
@@ -20,7 +20,7 @@ StateRow csr_row(const workbench::CsrView& csr) {
   StateRow row;
   const bool known = csr.value.has_value();
   row.cells = {text_of(csr.shown), known ? hex(*csr.value) : tr("not read"),
-               known ? QString::number(*csr.value) : QString(), text_of(csr.doc)};
+               known ? QLocale().toString(*csr.value) : QString(), text_of(csr.doc)};
   row.tip = known ? text_of(csr.doc) : tr("looking at it would change it");
   if (csr.writable) row.write = csr.name;
   if (known)
@@ -56,18 +56,21 @@ QString element_state(emulator::BufferElement::State state) {
   return {};
 }
 
-StateRow command_row(const workbench::CommandDetail& d, size_t place) {
+StateRow command_row(const workbench::CommandDetail& d, size_t place, const FileNames& names) {
   StateRow row;
   const emulator::Command& c = d.waiting.command;
   const QString who = d.waiting.of_core ? tr("control processor") : context_name(c.from.engine, c.from.context);
-  QString where = d.line != 0 ? QStringLiteral("%1:%2").arg(QFileInfo(text_of(d.file)).fileName()).arg(d.line)
-                  : d.pc      ? hex(*d.pc, 1)
-                              : tr("not recorded");
+  QString where = d.line != 0 ? names.place(d.file, d.line) : d.pc ? hex(*d.pc, 1) : tr("not recorded");
   if (d.waiting.of_core) where.clear();
-  row.cells = {
-      QString::number(place),    text_of(d.text),  who, text_of(d.address), tr("%1 longwords").arg(d.longwords), where,
-      QString::number(d.issued), text_of(d.signal)};
-  row.tip = tr("issued in cycle %1, in the queue from cycle %2 on").arg(d.issued).arg(d.arrival);
+  row.cells = {QString::number(place),
+               text_of(d.text),
+               who,
+               text_of(d.address),
+               tr("%1 longwords").arg(d.longwords),
+               where,
+               QLocale().toString(qulonglong{d.issued}),
+               text_of(d.signal)};
+  row.tip = tr("issued in cycle %L1, in the queue from cycle %L2 on").arg(d.issued).arg(d.arrival);
   if (!d.pc && !d.waiting.of_core)
     row.tip += QLatin1Char('\n') +
                tr("Without the execution history the line is found by a replay: choose 'Show the instruction'");
@@ -197,7 +200,7 @@ QStringList queue_columns() {
   return {tr("Name"), tr("Kind"), tr("Content"), tr("Value"), tr("Place"), tr("Line"), tr("Issued"), tr("Signal")};
 }
 
-StateRows queue_rows(const Inspector& machine, unsigned chip) {
+StateRows queue_rows(const Inspector& machine, unsigned chip, const FileNames& names) {
   const workbench::UnitsDetail units = machine.units(chip);
   StateRows out;
   StateRow commands;
@@ -212,7 +215,7 @@ StateRows queue_rows(const Inspector& machine, unsigned chip) {
     row.cells = {q.queue == "inlet" ? text_of(q.unit) : text_of(q.unit + ", " + q.queue), tr("command queue"), content,
                  remark};
     for (size_t i = 0; i < q.commands.size(); ++i) {
-      row.below.push_back(command_row(q.commands[i], i));
+      row.below.push_back(command_row(q.commands[i], i, names));
       if (row.below.back().context) row.below.back().context->chip = chip;
     }
     commands.below.push_back(std::move(row));

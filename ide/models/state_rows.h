@@ -1,6 +1,7 @@
 // What the views of CSRs, of CAM and signals, and of queues and rings show: values of an Inspector as rows.
 #pragma once
 
+#include "file_names.h"
 #include "state_tree.h"
 
 namespace weft::ide {
@@ -14,6 +15,6 @@ QStringList engine_columns();
 /// CAM, signals, local-memory pointers.
 StateRows engine_rows(const Inspector& machine, ContextId id);
 QStringList queue_columns();
-StateRows queue_rows(const Inspector& machine, unsigned chip);
+StateRows queue_rows(const Inspector& machine, unsigned chip, const FileNames& names = {});
 
 }  // namespace weft::ide

@@ -24,8 +24,8 @@ void StatisticsModel::send(Target& target) {
   const auto range = of_range_ ? workspace_.cursor().range() : std::nullopt;
   question(
       target,
-      [range](const Inspector& machine) {
-        return std::make_shared<const StatisticsTables>(take_statistics(machine, range));
+      [range, names = workspace_.names()](const Inspector& machine) {
+        return std::make_shared<const StatisticsTables>(take_statistics(machine, range, names));
       },
       [this](const std::shared_ptr<const StatisticsTables>& tables) {
         tables_ = tables;

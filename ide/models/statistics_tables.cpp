@@ -1,6 +1,5 @@
 #include "statistics_tables.h"
 
-#include <QFileInfo>
 #include <algorithm>
 #include <cstdlib>
 
@@ -26,15 +25,16 @@ struct Chip {
   unsigned number = 0;
   QString prefix;  ///< "ingress "; empty on a board of one chip
   emulator::Images images;
+  FileNames names;
 };
 
 /// "path/forward.uc:12" as a place to go to, and as a short text.
-QString place(FigureRow& row, const std::string& text) {
+QString place(FigureRow& row, const std::string& text, const FileNames& names) {
   const size_t colon = text.rfind(':');
   if (colon == std::string::npos) return QString::fromStdString(text);
   row.file = text.substr(0, colon);
   row.line = static_cast<uint32_t>(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
-  return QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(row.file)).fileName()).arg(row.line);
+  return names.place(row.file, row.line);
 }
 
 FigureTable contexts_table() {
@@ -47,7 +47,7 @@ FigureTable contexts_table() {
            {tr("Executing"), Kind::percent, true},
            {tr("Aborted"), Kind::percent, true},
            {tr("Stalled"), Kind::percent, true},
-           {tr("Idle"), Kind::percent, true},
+           {tr("Idle"), Kind::percent, true, 2, true},
            {tr("Executing cycles"), Kind::count, true},
            {tr("Aborted cycles"), Kind::count},
            {tr("Stalled cycles"), Kind::count},
@@ -301,7 +301,7 @@ FigureTable lines_table() {
 void add_lines(FigureTable& table, const StatisticsFigures& f, const Chip& chip) {
   for (const emulator::LineTraffic& l : emulator::traffic_by_line(f, chip.images)) {
     FigureRow row;
-    const QString where = chip.prefix + place(row, l.place);
+    const QString where = chip.prefix + place(row, l.place, chip.names);
     row.values = {
         where,
         QString::fromStdString(f.units[l.unit].name),
@@ -337,7 +337,7 @@ void add_profile(FigureTable& table, const std::vector<emulator::ProfileRow>& ro
                  bool places, bool inner) {
   for (const emulator::ProfileRow& r : rows) {
     FigureRow row;
-    const QString name = chip.prefix + (places ? place(row, r.name) : QString::fromStdString(r.name));
+    const QString name = chip.prefix + (places ? place(row, r.name, chip.names) : QString::fromStdString(r.name));
     row.values = {name,
                   count(r.own.busy()),
                   share(r.own.busy(), busy),
@@ -360,7 +360,7 @@ const FigureTable* StatisticsTables::find(std::string_view name) const {
 }
 
 StatisticsTables take_statistics(const workbench::Inspector& machine,
-                                 std::optional<std::pair<uint64_t, uint64_t>> range) {
+                                 std::optional<std::pair<uint64_t, uint64_t>> range, const FileNames& names) {
   StatisticsTables out;
   const workbench::MachineView view = machine.machine();
   out.to_cycle = machine.counted_cycle();
@@ -377,7 +377,7 @@ StatisticsTables take_statistics(const workbench::Inspector& machine,
   for (unsigned number = 0; number < view.chips.size(); ++number) {
     const Chip chip{number,
                     view.chips.size() > 1 ? QString::fromStdString(view.chips[number]) + QLatin1Char(' ') : QString(),
-                    images_of(machine, number)};
+                    images_of(machine, number), names};
     if (const emulator::Statistics* statistics = machine.statistics(number)) {
       const StatisticsFigures f = statistics->figures();
       out.from_cycle = f.from_cycle;

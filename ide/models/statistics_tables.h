@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "figures_table.h"
+#include "file_names.h"
 
 namespace weft::ide {
 
@@ -22,7 +23,7 @@ struct StatisticsTables {
 /// "contexts", "units", "queues", "latencies", "ports", "losses", "lines"; and of the profile "programs", "stages",
 /// "blocks", "macros", "profile_lines". The cycles of contexts are those of the range when the history was recorded.
 StatisticsTables take_statistics(const workbench::Inspector& machine,
-                                 std::optional<std::pair<uint64_t, uint64_t>> range);
+                                 std::optional<std::pair<uint64_t, uint64_t>> range, const FileNames& names = {});
 
 enum class StatisticsFormat { text, csv, json };
 /// What `weft run --stats=FILE` writes of a chip. Empty: no statistics were kept.

@@ -6,8 +6,9 @@ namespace weft::ide {
 
 namespace {
 
-void cannot(QObject* target, QObject* asker, const Target::TakeWriter& then) {
-  auto answer = std::make_shared<Target::WriteAnswer>();
+template <class Answer>
+void cannot(QObject* target, QObject* asker, const std::function<void(const Answer&)>& then) {
+  auto answer = std::make_shared<Answer>();
   answer->problems.error("record-off", {}, "this cannot be gone through again, so nobody knows who wrote it",
                          "open the project itself");
   QMetaObject::invokeMethod(
@@ -32,6 +33,12 @@ void Target::find_write(const std::string&, ContextId, bool, QObject* asker, Tak
   cannot(this, asker, then);
 }
 void Target::find_sender(const emulator::Command&, unsigned, QObject* asker, TakeWriter then) {
+  cannot(this, asker, then);
+}
+void Target::find_origin(const workbench::Holder&, std::optional<uint64_t>, QObject* asker, TakeOrigin then) {
+  cannot(this, asker, then);
+}
+void Target::find_use(const workbench::Holder&, std::optional<uint64_t>, QObject* asker, TakeUse then) {
   cannot(this, asker, then);
 }
 

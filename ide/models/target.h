@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "file_names.h"
 #include "weft/base/diagnostic.h"
 #include "weft/workbench/breakpoint.h"
 #include "weft/workbench/inspect.h"
@@ -64,10 +65,15 @@ class Target : public QObject {
   virtual bool busy() const { return state() == State::running; }
   /// The files could not be built when that was asked last; the machine is the one from before, if there was one.
   virtual bool build_failed() const { return false; }
+  /// It has ended because nothing is left to do: to run on only lets time pass.
+  virtual bool over() const { return false; }
   /// The files that the machine was built from, by their whole names, with digests of what was in them (digest_of()).
   using Sources = std::map<QString, QByteArray>;
   virtual const Sources& built_from() const;
   static QByteArray digest_of(const QByteArray& octets);
+  /// How its files are named.
+  const FileNames& names() const { return names_; }
+  void set_names(FileNames names) { names_ = std::move(names); }
 
   // --- requests
   /// From the files as they stand. The machine from before goes when there is a new one.
@@ -116,6 +122,22 @@ class Target : public QObject {
   /// The instruction that has sent a command which lies in a unit.
   virtual void find_sender(const emulator::Command& command, unsigned chip, QObject* asker, TakeWriter then);
 
+  /// Where the value of a longword comes from: its last write before a workbench::Instant (none: before this moment),
+  /// and what that writer had read. And who reads it next, from an Instant on.
+  struct OriginAnswer {
+    std::optional<workbench::Origin> origin;
+    Diagnostics problems;
+  };
+  struct UseAnswer {
+    std::optional<workbench::Use> use;  ///< none: nobody, up to the latest moment that was reached
+    Diagnostics problems;
+  };
+  using TakeOrigin = std::function<void(const OriginAnswer&)>;
+  using TakeUse = std::function<void(const UseAnswer&)>;
+  virtual void find_origin(const workbench::Holder& what, std::optional<uint64_t> before, QObject* asker,
+                           TakeOrigin then);
+  virtual void find_use(const workbench::Holder& what, std::optional<uint64_t> from, QObject* asker, TakeUse then);
+
   // --- questions
   using Question = std::function<void(const Inspector&)>;
   /// The function runs where the machine is. It must not touch a widget.
@@ -149,6 +171,9 @@ class Target : public QObject {
       const weft::Diagnostics& problems);  ///< these of them were of a request, and the machine stands where it stood
   void breakpoints_changed(
       const std::vector<weft::workbench::Breakpoint>& all);  ///< with places, hits and numbers filled in
+
+ private:
+  FileNames names_;
 };
 
 }  // namespace weft::ide

@@ -22,6 +22,11 @@ QString activity_text(emulator::Activity activity) {
 Timeline::Timeline(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {
   connect(&workspace, &Workspace::project_changed, this, &Timeline::attach);
   connect(&workspace.cursor(), &Cursor::range_changed, this, &Timeline::ask_statistics);
+  connect(&workspace, &Workspace::trail_changed, this, [this](const QList<std::pair<quint64, QString>>& places) {
+    trail_.clear();
+    for (const auto& [cycle, name] : places) trail_.push_back({cycle, name});
+    Q_EMIT marks_changed();
+  });
   later_.setSingleShot(true);
   connect(&later_, &QTimer::timeout, this, &Timeline::ask);
   renew();
@@ -30,6 +35,7 @@ Timeline::Timeline(Workspace& workspace, QObject* parent) : QObject(parent), wor
 void Timeline::attach() {
   closed_.clear();
   marks_.clear();
+  trail_.clear();
   renew();
   Target* target = workspace_.target();
   if (target == nullptr) return;
@@ -134,6 +140,10 @@ QString Timeline::name(const TimelineRow& row) const {
   return lane == lanes_.end() ? QString() : QString::fromStdString(lane->name);
 }
 
+void Timeline::fold_lanes() {
+  closed_groups_ = {TimelineRow::Kind::packets, TimelineRow::Kind::queues};
+  fill_rows();
+}
 bool Timeline::is_open(const TimelineRow& row) const {
   if (!shows_activity(row)) return !closed_groups_.contains(row.kind);
   return !closed_.contains({row.id.chip, row.id.engine});
@@ -252,8 +262,8 @@ void Timeline::ask_moment(ContextId id, uint64_t cycle, std::optional<uint32_t> 
   using Found = std::pair<TimelineMoment, std::string>;
   workspace_.target()->ask(
       this,
-      [index = index_, id, cycle, pc](const Inspector& machine) {
-        return Found(index->moment(machine, id, cycle), pc ? timeline_place(machine, id, *pc) : std::string());
+      [index = index_, id, cycle, pc, names = workspace_.names()](const Inspector& machine) {
+        return Found(index->moment(machine, id, cycle), pc ? timeline_place(machine, id, *pc, names) : std::string());
       },
       [this, run = run_, then](const Found& found) {
         if (run == run_) then(found.first, found.second);

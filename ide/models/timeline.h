@@ -35,6 +35,7 @@ class Timeline final : public QObject {
   bool is_open(const TimelineRow& row) const;
   void set_open(const TimelineRow& row, bool open);
   void set_all_open(bool open);
+  void fold_lanes();               ///< packets and queues are closed, microengines stay as they are
   void open_packets();             ///< packets and queues are open, microengines are not
   int row_of(ContextId id) const;  ///< -1: not shown
 
@@ -58,6 +59,8 @@ class Timeline final : public QObject {
   void go_to_event(TimelineEvent event, bool forward);
 
   const std::vector<TimelineMark>& marks() const { return marks_; }
+  /// Where a value comes from and goes to, as somebody has asked last (Workspace::trail_changed).
+  const std::vector<TimelineMark>& trail() const { return trail_; }
   void add_mark(uint64_t cycle, const QString& name = {});
   void rename_mark(uint64_t cycle, const QString& name);
   void remove_mark(uint64_t cycle);
@@ -102,7 +105,7 @@ class Timeline final : public QObject {
   QElapsedTimer since_;  ///< the last question
   QTimer later_;
   std::unique_ptr<TimelineAnswer> answer_, overview_, statistics_;
-  std::vector<TimelineMark> marks_;
+  std::vector<TimelineMark> marks_, trail_;
   std::shared_ptr<const MachineView> view_;
 };
 

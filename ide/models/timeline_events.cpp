@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "timeline_index.h"
 
@@ -238,14 +237,14 @@ std::optional<uint64_t> TimelineIndex::find(const Inspector& machine, ContextId 
   return std::nullopt;
 }
 
-std::string timeline_place(const Inspector& machine, ContextId id, uint32_t pc) {
+std::string timeline_place(const Inspector& machine, ContextId id, uint32_t pc, const FileNames& names) {
   const image::Image* image = machine.program(id.chip, id.engine);
   if (image == nullptr) return fmt::format("0x{:x}", pc);
   std::string out = workbench::label_of(*image, pc);
   if (pc < image->lines.size() && image->lines[pc].place.line != 0) {
     const image::Line& at = image->lines[pc].place;
     if (!out.empty()) out += ", ";
-    out += fmt::format("{}:{}", std::filesystem::path(image->files.at(at.file)).filename().string(), at.line);
+    out += names.place(image->files.at(at.file), at.line).toStdString();
   }
   return out;
 }

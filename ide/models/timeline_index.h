@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "file_names.h"
 #include "timeline_lanes.h"
 #include "weft/emulator/observers/history.h"
 #include "weft/workbench/inspect.h"
@@ -124,7 +125,8 @@ enum class TimelineEvent : uint8_t { stall, abort, swap, wake, reference, sram, 
 std::string to_text(TimelineEvent event);
 
 /// "next_packet#+3, forward.uc:12".
-std::string timeline_place(const workbench::Inspector& machine, workbench::ContextId id, uint32_t pc);
+std::string timeline_place(const workbench::Inspector& machine, workbench::ContextId id, uint32_t pc,
+                           const FileNames& names = {});
 
 class TimelineIndex {
  public:

@@ -30,6 +30,7 @@ Result<bool> Workspace::open(const QString& path) {
   project_ = std::move(*project);
   recording_ = std::move(recording);
   path_ = path;
+  names_ = FileNames(QString::fromStdString(project_.folder.string()));
   target_problems_ = breakpoint_problems_ = {};
   edited_ = false;
   breakpoints_.clear();
@@ -53,6 +54,7 @@ void Workspace::make_target() {
   settings.observation = observation_;
   settings.checkpoints = checkpoints_;
   target_ = std::make_unique<SessionTarget>(std::move(settings));
+  target_->set_names(names_);
   connect(target_.get(), &Target::breakpoints_changed, this, [this](const std::vector<workbench::Breakpoint>& all) {
     breakpoints_ = all;
     Q_EMIT breakpoints_changed();
@@ -161,6 +163,16 @@ void Workspace::remove_breakpoint(size_t which) {
   auto all = breakpoints_;
   all.erase(all.begin() + static_cast<std::ptrdiff_t>(which));
   set_breakpoints(std::move(all));
+}
+
+void Workspace::set_watches(const QStringList& watches) {
+  if (watches == watches_) return;
+  watches_ = watches;
+  Q_EMIT watches_changed();
+}
+void Workspace::add_watch(const QString& expression) {
+  const QString text = expression.trimmed();
+  if (!text.isEmpty() && !watches_.contains(text)) set_watches(watches_ + QStringList(text));
 }
 
 void Workspace::toggle_breakpoint(const QString& path, int line) {

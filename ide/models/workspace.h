@@ -26,6 +26,8 @@ class Workspace final : public QObject {
 
   const workbench::Project& project() const { return project_; }
   const QString& path() const { return path_; }
+  /// How its files are named.
+  const FileNames& names() const { return names_; }
   Target* target() const { return target_.get(); }  ///< null: no project
   Language& language() { return language_; }
   Cursor& cursor() { return cursor_; }
@@ -51,6 +53,11 @@ class Workspace final : public QObject {
   /// By their place in breakpoints(); nothing happens when there is none.
   void change_breakpoint(size_t which, workbench::Breakpoint changed);
   void remove_breakpoint(size_t which);
+  /// Expressions that are looked at whenever the machine stands (docs/debugging.md).
+  const QStringList& watches() const { return watches_; }
+  void set_watches(const QStringList& watches);
+  /// Nothing happens when it is there already.
+  void add_watch(const QString& expression);
   /// As they will be after the next build: lines of texts that are edited.
   void plan_breakpoints(std::vector<workbench::Breakpoint> all);
   /// A file as places of breakpoints name it: with its folder in front when another text of the programs has the same
@@ -71,15 +78,19 @@ class Workspace final : public QObject {
   void place_asked(const QString& path, int line, int column);               ///< show it in an editor
   void file_asked(const QString& path);                                      ///< open it, where it was left
   void memory_asked(unsigned chip, const QString& memory, quint64 address);  ///< show it in a view of memory
-  void run_asked();                                                          ///< build what has changed, then run
-  void run_to_asked(const weft::workbench::Breakpoint& where);               ///< the same, to the first stop there
-  void message(const QString& text);                                         ///< one line for the user
-  void warned(const QString& text);                                          ///< the same, and the log keeps it
+  void origin_asked(const weft::workbench::Holder& what);                    ///< who wrote this, who reads it next
+  void trail_changed(const QList<std::pair<quint64, QString>>& places);      ///< what was found of it: cycles and names
+  void watches_changed();
+  void run_asked();                                             ///< build what has changed, then run
+  void run_to_asked(const weft::workbench::Breakpoint& where);  ///< the same, to the first stop there
+  void message(const QString& text);                            ///< one line for the user
+  void warned(const QString& text);                             ///< the same, and the log keeps it
 
  private:
   void make_target();
 
   QString path_;
+  FileNames names_;
   workbench::Project project_;
   std::shared_ptr<const workbench::Recording> recording_;  ///< the target's thread reads it too
   workbench::Observation observation_;
@@ -89,6 +100,7 @@ class Workspace final : public QObject {
   std::vector<workbench::Breakpoint> breakpoints_;
   Diagnostics target_problems_, breakpoint_problems_;
   bool edited_ = false;
+  QStringList watches_;
   std::unique_ptr<SessionTarget> target_;
 };
 

@@ -208,7 +208,7 @@ void BreakpointDialog::check() {
   const auto say = [this](const QString& text) {
     problem_->setText(text);
     QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, error_colour());
+    colours.setColor(QPalette::WindowText, error_colour(theme_of(colours)));
     problem_->setPalette(text.isEmpty() ? palette() : colours);
     if (!text.isEmpty()) accepting_ = false;
   };

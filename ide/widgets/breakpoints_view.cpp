@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "breakpoint_dialog.h"
+#include "empty_page.h"
 #include "save_files.h"
 #include "tables.h"
 
@@ -78,7 +79,7 @@ void BreakpointsView::show_state() {
   empty_->setVisible(!any);
   empty_->setText(workspace_.target() ? tr("There are no breakpoints. New makes one for a place, an access or an "
                                            "event; a click in the margin of a text, or F8, makes one at a line.")
-                                      : tr("No project is open."));
+                                      : no_machine(workspace_));
   for (QAction* one : of_one_) one->setEnabled(any && chosen());
 }
 

@@ -2,16 +2,16 @@
 // in both themes.
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "number_cells.h"
 
 namespace weft::ide {
 
-class ChangedDelegate final : public QStyledItemDelegate {
+class ChangedDelegate final : public NumberCells {
  public:
   /// `role`: true of cells that have changed.
-  ChangedDelegate(int role, QObject* parent) : QStyledItemDelegate(parent), role_(role) {}
+  ChangedDelegate(int role, QObject* parent) : NumberCells(parent), role_(role) {}
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-    QStyledItemDelegate::initStyleOption(option, index);
+    NumberCells::initStyleOption(option, index);
     if (index.data(role_).toBool())
       option->palette.setBrush(QPalette::Text, option->palette.brush(QPalette::BrightText));
   }

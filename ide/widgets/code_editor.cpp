@@ -195,6 +195,24 @@ void CodeEditor::go_to(int line, int column) {
   centerCursor();
 }
 
+// The text is only looked through when there is a bracket.
+std::optional<BracketPair> CodeEditor::bracket() const {
+  const int at = textCursor().position();
+  for (const int near : {at, at - 1})
+    if (near >= 0 && QStringLiteral("()[]{}").contains(document()->characterAt(near)))
+      return bracket_at(toPlainText(), at);
+  return std::nullopt;
+}
+
+void CodeEditor::go_to_bracket() {
+  const auto pair = bracket();
+  if (!pair || pair->other < 0) return;
+  QTextCursor cursor = textCursor();
+  cursor.setPosition(pair->other);
+  setTextCursor(cursor);
+  ensureCursorVisible();
+}
+
 void CodeEditor::colour() {
   coloured_ = true;
   static const std::vector<assembler::IndexToken> kNone;
@@ -203,9 +221,9 @@ void CodeEditor::colour() {
 }
 
 void CodeEditor::mark_lines() {
-  setExtraSelections(
-      code_marks(*document(),
-                 {textCursor(), line_of_built(gutter_->stopped_line()), &problems_, &matches_, chosen_match_}, theme_));
+  setExtraSelections(code_marks(
+      *document(),
+      {textCursor(), line_of_built(gutter_->stopped_line()), &problems_, &matches_, chosen_match_, bracket()}, theme_));
 }
 
 void CodeEditor::set_matches(std::vector<std::pair<int, int>> matches, int chosen) {
@@ -279,6 +297,23 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
     painter.drawRoundedRect(dots, 3, 3);
     painter.drawText(dots, Qt::AlignCenter, QStringLiteral("..."));
   }
+  if (line_notes_.empty()) return;
+  painter.setPen(gutter_text(theme_));
+  for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+    const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
+    if (box.top() > event->rect().bottom()) break;
+    const auto note = line_notes_.find(block.blockNumber() + 1);
+    if (note == line_notes_.end() || !block.isVisible() || block.layout()->lineCount() == 0) continue;
+    const double left = box.left() + block.layout()->lineAt(0).naturalTextWidth() + 28;
+    painter.drawText(QRectF(left, box.top(), viewport()->width() - left, box.height() - PanelLayout::room_below(block)),
+                     Qt::AlignLeft | Qt::AlignVCenter, note->second);
+  }
+}
+
+void CodeEditor::set_line_notes(std::map<int, QString> notes) {
+  if (notes == line_notes_) return;
+  line_notes_ = std::move(notes);
+  viewport()->update();
 }
 
 void CodeEditor::keyPressEvent(QKeyEvent* event) {

@@ -12,6 +12,7 @@
 #include "code_folds.h"
 #include "code_gutter.h"
 #include "code_panels.h"
+#include "models/brackets.h"
 #include "models/line_map.h"
 #include "models/text_edit.h"
 #include "theme.h"
@@ -40,6 +41,10 @@ class CodeEditor final : public QPlainTextEdit {
   void set_font_size(int points);
   /// Found stretches: first character and number of characters. `chosen` is shown in another colour; -1: none.
   void set_matches(std::vector<std::pair<int, int>> matches, int chosen);
+
+  /// Behind the ends of lines, in a quiet colour; nothing of the text.
+  void set_line_notes(std::map<int, QString> notes);
+  const std::map<int, QString>& line_notes() const { return line_notes_; }
 
   /// The text is the one that was built: what the machine says of its lines stays with them from now on.
   void take_built_lines();
@@ -82,6 +87,8 @@ class CodeEditor final : public QPlainTextEdit {
 
   int current_line_number() const { return textCursor().blockNumber() + 1; }
   void go_to(int line, int column = 1);
+  /// From the bracket at the cursor to its partner.
+  void go_to_bracket();
   /// The problem under a position in the text; null: none.
   const Diagnostic* problem_at(int line, int column) const;
 
@@ -113,6 +120,7 @@ class CodeEditor final : public QPlainTextEdit {
   void note_lines(int position);
   void place_gutter();
   void colour();
+  std::optional<BracketPair> bracket() const;
   void mark_lines();
   QString tip_at(const QPoint& at);
   void take_folds();
@@ -126,6 +134,7 @@ class CodeEditor final : public QPlainTextEdit {
   std::shared_ptr<const assembler::Index> index_;
   Diagnostics problems_;
   CodeFolds folds_;
+  std::map<int, QString> line_notes_;
   LineMap built_;
   int lines_ = 1;  ///< of the text, before the edit that is told next
   std::unique_ptr<CodeAssist> assist_;

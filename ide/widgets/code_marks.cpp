@@ -31,9 +31,20 @@ QList<QTextEdit::ExtraSelection> code_marks(QTextDocument& document, const CodeM
                             QTextCursor::KeepAnchor);
     if (!mark.cursor.hasSelection()) mark.cursor.movePosition(QTextCursor::EndOfWord, QTextCursor::KeepAnchor);
     mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
-    mark.format.setUnderlineColor(d.severity == Severity::error ? error_colour() : warning_colour());
+    mark.format.setUnderlineColor(d.severity == Severity::error ? error_colour(theme) : warning_colour(theme));
     marks.append(mark);
   }
+  if (what.bracket)
+    for (const int at : {what.bracket->at, what.bracket->other}) {
+      if (at < 0 || at >= document.characterCount() - 1) continue;
+      QTextEdit::ExtraSelection mark;
+      mark.cursor = QTextCursor(&document);
+      mark.cursor.setPosition(at);
+      mark.cursor.setPosition(at + 1, QTextCursor::KeepAnchor);
+      mark.format.setBackground(bracket_colour(theme, what.bracket->other >= 0));
+      mark.format.setFontWeight(QFont::Bold);
+      marks.append(mark);
+    }
   for (size_t i = 0; i < what.matches->size(); ++i) {
     QTextEdit::ExtraSelection mark;
     mark.cursor = QTextCursor(&document);

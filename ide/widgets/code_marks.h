@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/brackets.h"
 #include "theme.h"
 #include "weft/base/diagnostic.h"
 
@@ -18,6 +19,7 @@ struct CodeMarks {
   const Diagnostics* problems = nullptr;
   const std::vector<std::pair<int, int>>* matches = nullptr;  ///< first character and number of characters
   int chosen = -1;                                            ///< of the matches
+  std::optional<BracketPair> bracket;
 };
 QList<QTextEdit::ExtraSelection> code_marks(QTextDocument& document, const CodeMarks& what, Theme theme);
 

@@ -9,7 +9,7 @@ namespace weft::ide {
 
 namespace {
 
-constexpr int kLeastCharacters = 10;  // of a text that gives way
+constexpr int kLeastCharacters = 15;  // of a text that gives way
 
 }  // namespace
 

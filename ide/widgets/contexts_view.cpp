@@ -32,6 +32,7 @@ ContextsView::ContextsView(Workspace& workspace, Theme)
   box->addWidget(pages_);
   pages_->addWidget(empty_);
   pages_->addWidget(table_);
+  table_->setTextElideMode(Qt::ElideMiddle);  // lines at the end of places are to be seen
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
     auto* menu = new QMenu(this);

@@ -130,7 +130,7 @@ void CoverageCanvas::paint_strip(QPainter& painter, const std::vector<CoverageBa
     if (bar.never == 0) continue;
     const int height =
         std::max(2, static_cast<int>(bar.never * static_cast<uint32_t>(kStrip - 1) / (bar.last - bar.first)));
-    painter.fillRect(kCounts + bar.x, top + kStrip - 1 - height, bar.width, height, error_colour());
+    painter.fillRect(kCounts + bar.x, top + kStrip - 1 - height, bar.width, height, error_colour(theme_));
   }
 }
 
@@ -155,9 +155,7 @@ void CoverageCanvas::paint_ruler(QPainter& painter) {
   }
   painter.drawText(QRect(4, top + 2, kCounts - 8, kRuler), Qt::AlignLeft | Qt::AlignTop, tr("address"));
   const int height = fontMetrics().height() + 1;
-  const auto width = [this](const std::string& name) {
-    return fontMetrics().horizontalAdvance(QString::fromStdString(name)) + 10;
-  };
+  const auto width = [this](const std::string& name) { return fontMetrics().horizontalAdvance(label_text(name)) + 10; };
   const auto weight = [this](uint32_t address) {
     return address < model_.series().size() ? model_.series().count(address) : 0;
   };
@@ -167,7 +165,7 @@ void CoverageCanvas::paint_ruler(QPainter& painter) {
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(x, top, x, y + height - 3);
     painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(x + 3, y + fontMetrics().ascent(), QString::fromStdString(labels[place.label].name));
+    painter.drawText(x + 3, y + fontMetrics().ascent(), label_text(labels[place.label].name));
   }
 }
 
@@ -196,7 +194,7 @@ void CoverageCanvas::paint_marks(QPainter& painter) {
       const int top = area.bottom() + 2 + kStrip;
       const QPoint arrow[] = {{at.x() - 5, top + 7}, {at.x() + 5, top + 7}, {at.x(), top - 1}};
       painter.setPen(Qt::NoPen);
-      painter.setBrush(QColor(0xc7, 0x7c, 0x02));
+      painter.setBrush(warning_colour(theme_));
       painter.drawPolygon(arrow, 3);
     }
   }
@@ -217,7 +215,7 @@ void CoverageCanvas::paint_legend(QPainter& painter) {
   const int y = 2, height = fontMetrics().height();
   const auto entry = [&](const QColor& colour, const QString& text, bool bold) {
     const int width = fontMetrics().horizontalAdvance(text) + 6;
-    if (x + 14 + width > viewport()->width()) return;
+    if (x + 8 + width > viewport()->width()) return;
     painter.fillRect(x, y + height / 2 - 4, 9, 9, colour);
     painter.setPen(palette().color(QPalette::Text));
     QFont f = font();
@@ -227,7 +225,7 @@ void CoverageCanvas::paint_legend(QPainter& painter) {
     painter.setFont(font());
     x += 13 + width + 8;
   };
-  entry(error_colour(), tr("never executed"), false);
+  entry(error_colour(theme_), tr("never executed"), false);
   if (difference()) {
     QString title = QString::fromStdString(model_.kept()->title);
     if (model_.filter().context >= 0 && !model_.kept()->by_line()) title += tr(", ctx%1").arg(model_.filter().context);
@@ -235,8 +233,13 @@ void CoverageCanvas::paint_legend(QPainter& painter) {
     entry(context_colour(0, theme_), tr("less than A"), false);
     entry(gutter_text(theme_), tr("A has no such word"), false);
   } else if (look_ == CoverageLook::stacked) {
-    for (unsigned c = 0; c < model_.series().contexts; ++c)
-      entry(context_colour(c, theme_), tr("ctx%1").arg(c), static_cast<int>(c) == cursor_context());
+    // In a narrow view the numbers stand alone, so that none is missing.
+    const unsigned contexts = model_.series().contexts;
+    const int each = fontMetrics().horizontalAdvance(tr("ctx%1").arg(0)) + 27;
+    const bool narrow = x + static_cast<int>(contexts) * each > viewport()->width();
+    for (unsigned c = 0; c < contexts; ++c)
+      entry(context_colour(c, theme_), narrow && c > 0 ? QString::number(c) : tr("ctx%1").arg(c),
+            static_cast<int>(c) == cursor_context());
   } else if (look_ == CoverageLook::context) {
     const int c = cursor_context();
     entry(c < 0 ? palette().color(QPalette::Link) : context_colour(static_cast<unsigned>(c), theme_),

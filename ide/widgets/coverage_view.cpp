@@ -293,9 +293,9 @@ void CoverageView::tell() {
     table_->resizeColumnToContents(column);
   }
   if (!sized_ && words_.rowCount() > 0) {
-    size_columns(table_, 230);
+    size_columns(table_, 220);
     for (const auto& [column, most] :
-         std::initializer_list<std::pair<int, int>>{{CoverageTable::kPlace, 130}, {CoverageTable::kLabel, 150}})
+         std::initializer_list<std::pair<int, int>>{{CoverageTable::kPlace, 130}, {CoverageTable::kLabel, 120}})
       table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
     sized_ = model_.run().cycle > 0;
   }

@@ -10,6 +10,7 @@
 #include "find_view.h"
 #include "main_window.h"
 #include "texts.h"
+#include "welcome_page.h"
 
 namespace weft::ide {
 
@@ -30,6 +31,11 @@ void MainWindow::make_edit_menu(const AddAction& add) {
   };
   add("undo", tr("&Undo"), QKeySequence::Undo, in_editor([](CodeEditor* e) { e->undo(); }));
   add("redo", tr("&Redo"), QKeySequence::Redo, in_editor([](CodeEditor* e) { e->redo(); }));
+  separator();
+  add("cut", tr("Cut"), QKeySequence::Cut, [this] { edit_focused("cut"); });
+  add("copy", tr("Cop&y"), QKeySequence::Copy, [this] { edit_focused("copy"); });
+  add("paste", tr("Paste"), QKeySequence::Paste, [this] { edit_focused("paste"); });
+  add("select_all", tr("Select all"), QKeySequence::SelectAll, [this] { edit_focused("selectAll"); });
   separator();
   auto* bar = new FindBar;
   texts_->add_bar(bar);
@@ -67,6 +73,8 @@ void MainWindow::make_edit_menu(const AddAction& add) {
   add("references", tr("Find references"), QKeySequence(Qt::SHIFT | Qt::Key_F12), [this] { commands_->references(); });
   add("go_back", tr("Go &back"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { texts_->back(); });
   add("go_forward", tr("Go for&ward"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { texts_->forward(); });
+  add("matching_bracket", tr("Go to the matc&hing bracket"), QKeySequence(Qt::CTRL | Qt::Key_BracketRight),
+      in_editor([](CodeEditor* e) { e->go_to_bracket(); }));
   const auto places = [this] {
     actions_["go_back"]->setEnabled(texts_->can_go_back());
     actions_["go_forward"]->setEnabled(texts_->can_go_forward());
@@ -109,6 +117,10 @@ void MainWindow::remember_recent(const QString& path) {
   all.prepend(absolute);
   while (all.size() > kRecent) all.removeLast();
   kept.setValue(QStringLiteral("projects/recent"), all);
+}
+
+void MainWindow::show_recent() {
+  welcome_->set_recent(settings().value(QStringLiteral("projects/recent")).toStringList());
 }
 
 void MainWindow::fill_recent() {

@@ -11,7 +11,8 @@ namespace weft::ide {
 
 QString no_machine(const Workspace& workspace) {
   const Target* target = workspace.target();
-  if (target == nullptr) return QObject::tr("No project is open.");
+  if (target == nullptr)
+    return QObject::tr("No project is open: File, Open, or one of the examples on the welcome page.");
   if (target->state() == Target::State::building) return QObject::tr("The project is being built.");
   if (target->state() != Target::State::empty) return {};
   return workspace.recording() != nullptr ? QObject::tr("The recording is not opened: see Problems.")

@@ -26,7 +26,9 @@ void FigureCells::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   QColor colour = heat(0.6, theme_);
   if (const QVariant share = index.data(FiguresModel::kShareRole); share.isValid()) {
     const int width = static_cast<int>(std::lround(std::clamp(share.toDouble(), 0.0, 1.0) * (option.rect.width() - 4)));
-    colour.setAlpha(110);
+    // What nobody uses is no hot place.
+    if (index.data(FiguresModel::kIdleRole).toBool()) colour = gutter_text(theme_);
+    colour.setAlpha(index.data(FiguresModel::kIdleRole).toBool() ? 60 : 110);
     painter->fillRect(QRect(option.rect.left() + 2, option.rect.top() + 2,
                             share.toDouble() > 0 ? std::max(width, 1) : 0, option.rect.height() - 4),
                       colour);

@@ -87,7 +87,7 @@ FindView::FindView(Workspace& workspace, Theme)
   connect(&turn_, &QTimer::timeout, this, &FindView::search_one);
   connect(&workspace, &Workspace::project_changed, this, [this] {
     turn_.stop();
-    model_->set({});
+    model_->set({}, workspace_.names());
     count_->setText(tr("What is found in the texts of the project stands here."));
   });
 }
@@ -100,7 +100,7 @@ void FindView::open(const QString& what) {
 
 void FindView::search() {
   turn_.stop();
-  model_->set({});
+  model_->set({}, workspace_.names());
   search_ = std::make_unique<TextSearch>(
       SearchOptions{what_->text(), case_->isChecked(), words_->isChecked(), expression_->isChecked()});
   if (search_->is_empty()) {

@@ -242,7 +242,7 @@ void GeneratedPanel::take(const Answer& got) {
           QString::fromStdString(known->second->substr(begin, known->second->find('\n', begin) - begin)).trimmed();
   }
   const bool first = model_.rowCount() == 0;
-  model_.set_rows(std::move(rows), got.word_bytes);
+  model_.set_rows(std::move(rows), got.word_bytes, workspace_.names());
   {
     const QSignalBlocker quiet(choice_);
     QStringList names;

@@ -30,7 +30,7 @@ void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& l
           : std::max(0.08, std::log1p(static_cast<double>(line.executed)) / std::log1p(static_cast<double>(most)));
   const QRect numbers = branches ? cell.adjusted(mark_width(painter.fontMetrics()), 0, 0, 0) : cell;
   painter.fillRect(numbers, heat(share, theme));
-  painter.setPen(line.executed == 0 ? error_colour() : text);
+  painter.setPen(line.executed == 0 ? error_colour(theme) : text);
   painter.drawText(numbers.adjusted(0, 0, -4, 0), Qt::AlignRight | Qt::AlignVCenter, short_number(line.executed));
   const QString mark = outcome_mark(line);
   if (mark.isEmpty()) return;
@@ -41,8 +41,8 @@ void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& l
   smaller.setBold(line.ways_seen() < line.ways());
   if (mark.size() > 2) smaller.setPointSizeF(std::max(5.0, font.pointSizeF() * 0.75));
   painter.setFont(smaller);
-  painter.setPen(line.ways_seen() == 0            ? error_colour()
-                 : line.ways_seen() < line.ways() ? warning_colour()
+  painter.setPen(line.ways_seen() == 0            ? error_colour(theme)
+                 : line.ways_seen() < line.ways() ? warning_colour(theme)
                                                   : gutter_text(theme));
   painter.drawText(place, Qt::AlignCenter, mark);
   painter.setFont(font);

@@ -1,6 +1,7 @@
 #include "layouts.h"
 
 #include <QDockWidget>
+#include <QLayout>
 #include <map>
 
 namespace weft::ide {
@@ -22,6 +23,7 @@ QDockWidget* Layouts::dock(const char* name) const {
 }
 
 void Layouts::reset(Layout layout) {
+  const QSize size = window_.size();  // docks that are beside each other for a moment would make it larger
   std::map<Qt::DockWidgetArea, QDockWidget*> last;
   for (QDockWidget* d : docks_) {
     // Each dock knows its area by the property that it was made with.
@@ -46,6 +48,10 @@ void Layouts::reset(Layout layout) {
     raise({"project", "contexts", "registers"});
   else
     raise({"timeline"});
+  if (window_.isVisible() && !window_.isMaximized() && !window_.isFullScreen()) {
+    if (QLayout* inside = window_.layout()) inside->activate();
+    window_.resize(size);
+  }
   const int height = window_.height();
   if (QDockWidget* side = dock("project"); side != nullptr && !side->isHidden())
     window_.resizeDocks({side}, {window_.width() < 1200 ? 150 : 230}, Qt::Horizontal);

@@ -18,11 +18,15 @@
 #include "code_editor.h"
 #include "code_follow.h"
 #include "layouts.h"
+#include "line_values.h"
 #include "models/breakpoint_store.h"
 #include "models/follow_cursor.h"
+#include "outline_view.h"
 #include "references_view.h"
+#include "tests_view.h"
 #include "text_marks.h"
 #include "texts.h"
+#include "value_menu.h"
 #include "workplace.h"
 
 namespace weft::ide {
@@ -36,16 +40,24 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(texts_, &Texts::opened, this, &MainWindow::editor_opened);
   connect(texts_, &Texts::message, &workspace_, &Workspace::message);
   marks_ = new TextMarks(workspace_, *texts_, this);
+  connect(texts_, &Texts::current_changed, this, [this] {
+    if (auto* outline = findChild<OutlineView*>()) outline->set_editor(texts_->current_editor());
+  });
   follow_ = new FollowCursor(workspace_, this);
+  new LineValues(workspace_, *texts_, this);
   code_follow_ = new CodeFollow(workspace_, *texts_, *follow_, this);
   workplace_ = new Workplace(workspace_, *texts_, this);
   make_rebuild_bar();
   make_docks();
+  if (auto* tests = findChild<TestsView*>())
+    connect(tests, &TestsView::coverage_changed, this,
+            [this, tests](bool shown) { marks_->show_tests(shown ? &tests->model().coverage() : nullptr); });
   commands_ = new CodeCommands(workspace_, *texts_, *findChild<ReferencesView*>());
   commands_->setParent(this);
   connect(commands_, &CodeCommands::message, &workspace_, &Workspace::message);
   connect(commands_, &CodeCommands::references_found, this, [this] { raise_view("references"); });
   make_actions();
+  make_welcome();
   where_ = new QLabel(tr("No project is open: File, Open..."));
   when_ = new QLabel;
   past_ = new QPushButton;
@@ -54,6 +66,10 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   past_->setAccessibleName(tr("Back to the present"));
   past_->hide();
   connect(past_, &QPushButton::clicked, this, [this] { actions_["present"]->trigger(); });
+  state_ = new QLabel;
+  state_->setObjectName(QStringLiteral("run_state"));
+  state_->setAccessibleName(tr("State of the machine"));
+  statusBar()->addWidget(state_);
   statusBar()->addWidget(where_, 1);
   statusBar()->addPermanentWidget(past_);
   statusBar()->addPermanentWidget(when_);
@@ -63,7 +79,8 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(&workspace_, &Workspace::file_asked, this, &MainWindow::open_file);
   connect(&workspace_, &Workspace::run_asked, this, [this] { actions_["run"]->trigger(); });
   for (const auto said : {&Workspace::message, &Workspace::warned})
-    connect(&workspace_, said, this, [this](const QString& text) { statusBar()->showMessage(text, 10'000); });
+    connect(&workspace_, said, this,
+            [this](const QString& text) { statusBar()->showMessage(workspace_.names().shortened(text), 10'000); });
   connect(&workspace_, &Workspace::run_to_asked, this, &MainWindow::run_to);
   state_changed();
   colour_tool_bars(*this, theme_);
@@ -117,6 +134,7 @@ void MainWindow::keep() {
   checkpoints.most = std::max<size_t>(
       kept.value(QStringLiteral("observe/checkpoints"), qulonglong{checkpoints.most}).toULongLong(), kLeastCheckpoints);
   workspace_.set_checkpoints(checkpoints);
+  if (!kept.value(QStringLiteral("window/line_values"), true).toBool()) actions_.at("line_values")->trigger();
   follow_->set_on(kept.value(QStringLiteral("window/follow"), true).toBool());
   actions_.at("follow")->setChecked(follow_->on());
   code_follow_->set_on(kept.value(QStringLiteral("window/text_follows"), true).toBool());
@@ -220,7 +238,7 @@ void MainWindow::attach() {
 
 void MainWindow::raise_view(const char* name) {
   for (const auto& [dock, view] : views_)
-    if (dock->objectName() == QLatin1String(name)) {
+    if (dock->objectName() == dock_name(QString::fromLatin1(name))) {
       dock->show();
       dock->raise();
     }
@@ -230,6 +248,7 @@ CodeEditor* MainWindow::open_file(const QString& path) { return texts_->open(pat
 
 void MainWindow::editor_opened(CodeEditor* editor) {
   marks_->follow(editor);
+  new CodeValues(workspace_, *editor);
   connect(editor, &CodeEditor::margin_menu_asked, this,
           [this, editor](int line, const QPoint& at) { line_menu(editor->path(), line, at); });
   connect(editor, &CodeEditor::breakpoint_toggled, this,
@@ -261,7 +280,33 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   workplace_->save();
 }
 
+// A mark that differs by its form too, and the word.
+void MainWindow::show_state() {
+  struct Shown {
+    RunState state;
+    const char* mark;
+    QString word;
+  };
+  const Shown shown = [this]() -> Shown {
+    using State = Target::State;
+    if (target() == nullptr) return {RunState::nothing, "", {}};
+    switch (target()->state()) {
+      case State::empty: return {RunState::faulted, "✖", tr("not built")};
+      case State::building: return {RunState::building, "◌", tr("building")};
+      case State::running: return {RunState::running, "▶", tr("running")};
+      case State::stopped: return {RunState::stopped, "❚❚", target()->in_past() ? tr("in the past") : tr("stopped")};
+      case State::ended: return {RunState::ended, "■", target()->in_past() ? tr("in the past") : tr("ended")};
+      case State::faulted: return {RunState::faulted, "✖", tr("fault")};
+    }
+    return {RunState::nothing, "", {}};
+  }();
+  state_->setText(QStringLiteral("<span style='color:%1'>%2</span> %3")
+                      .arg(state_colour(shown.state, theme_).name(), QString::fromUtf8(shown.mark), shown.word));
+  state_->setVisible(shown.state != RunState::nothing);
+}
+
 void MainWindow::say_where() {
+  show_state();
   where_->setToolTip(QString());
   if (const auto moving = target()->moving()) {
     const QString far =
@@ -270,9 +315,7 @@ void MainWindow::say_where() {
         tr("%1 · %2 · Pause (F6) stops it there, Esc goes back to cycle %L3").arg(moving->what, far).arg(moving->from));
     return;
   }
-  // Places are named by their whole path; here they are those of the project.
-  where_->setText(
-      target()->reason().remove(QString::fromStdString(workspace_.project().folder.string()) + QLatin1Char('/')));
+  where_->setText(workspace_.names().shortened(target()->reason()));
 }
 
 void MainWindow::view_changed() {
@@ -334,13 +377,13 @@ QWidget* MainWindow::view(const QString& name) const {
   if (name == QStringLiteral("window")) return const_cast<MainWindow*>(this);
   if (name == QStringLiteral("editor")) return texts_->current_editor();
   for (const auto& [dock, view] : views_)
-    if (dock->objectName() == name) return dock;
+    if (dock->objectName() == dock_name(name)) return dock;
   return nullptr;
 }
 
 QStringList MainWindow::view_names() const {
   QStringList names{QStringLiteral("window"), QStringLiteral("editor")};
-  for (const auto& [dock, view] : views_) names << dock->objectName();
+  for (const auto& [dock, view] : views_) names << view_name(dock->objectName());
   return names;
 }
 
@@ -352,7 +395,11 @@ QByteArray MainWindow::state_json() const {
   state["reason"] = reason();
   state["time"] = when_->text();
   for (const auto& [dock, view] : views_)
-    if (view != nullptr) state[dock->objectName()] = view->state();
+    if (view != nullptr) {
+      const QJsonValue shown = view->state();
+      state[dock->objectName()] = shown;
+      state[view_name(dock->objectName())] = shown;
+    }
   QJsonArray texts;
   for (const Text& text : texts_->all()) texts.append(text.path);
   state["texts"] = texts;

@@ -23,11 +23,16 @@ namespace weft::ide {
 class CodeCommands;
 class CodeEditor;
 class CodeFollow;
+class Finder;
 class FollowCursor;
+class HelpWindow;
 class RebuildBar;
 class TextMarks;
 class Texts;
+class TourBar;
+class WelcomePage;
 class Workplace;
+struct FinderItem;
 struct Text;
 
 class MainWindow final : public QMainWindow {
@@ -72,6 +77,22 @@ class MainWindow final : public QMainWindow {
   void make_run_menu(QMenu* menu);
   void make_watch_menu(QMenu* menu);
   void make_view_menu(QMenu* menu);
+  void make_help_menu(QMenu* menu);
+  void show_help(const QString& view);
+  void make_welcome();
+  void show_recent();
+  void begin_tour(int number);
+  void make_finder(QMenu* menu);
+  void open_finder(const QString& text);
+  void go_to_found(const FinderItem& item);
+  std::vector<FinderItem> all_to_find();
+  void go_to_view(const QString& name);
+  QString focused_view() const;
+  void edit_focused(const char* what);
+  void new_text();
+  void new_project();
+  void save_text_as();
+  QString folder_for_files();
   void add_view(QMenu* menu, QDockWidget* dock);
   QAction* add_action(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key,
                       const std::function<void()>& what, bool in_bar = false);
@@ -95,6 +116,7 @@ class MainWindow final : public QMainWindow {
   void note_text(const Text& text);
   void note_all_texts();
   void show_rebuild_bar();
+  void run();
   void run_to(const workbench::Breakpoint& target);
   void run_until();
   void line_menu(const QString& path, int line, const QPoint& at);
@@ -104,6 +126,7 @@ class MainWindow final : public QMainWindow {
   void view_changed();
   /// In the status bar: why the machine stands, or how far a long move is.
   void say_where();
+  void show_state();
   /// The editor at the instruction at which the machine has stopped.
   void show_stop();
   void problems_changed();
@@ -135,7 +158,11 @@ class MainWindow final : public QMainWindow {
   bool keeps_ = false;  ///< the user's settings are read and written
   QToolBar* bar_ = nullptr;
   QMenu* recent_ = nullptr;
-  QLabel *where_ = nullptr, *when_ = nullptr;
+  WelcomePage* welcome_ = nullptr;
+  TourBar* tour_ = nullptr;
+  Finder* finder_ = nullptr;
+  HelpWindow* help_ = nullptr;  ///< once it was asked for
+  QLabel *state_ = nullptr, *where_ = nullptr, *when_ = nullptr;
   std::map<QString, QAction*> actions_;
   std::vector<std::pair<QDockWidget*, View*>> views_;
 };

@@ -85,6 +85,13 @@ void MemoryView::who_wrote(bool next) {
                      });
 }
 
+std::optional<ValueName> MemoryView::chosen_value() const {
+  const auto address = current_address();
+  const std::string name = address ? workbench::longword_name(*model_.memory(), *address) : std::string();
+  if (name.empty()) return std::nullopt;
+  return ValueName{QString::fromStdString(name), {model_.chip(), 0, 0}};
+}
+
 void MemoryView::take_writer(const Target::WriteAnswer& answer, const QString& name, bool next) {
   writer_ = answer.writer;
   if (!answer.problems.empty()) return say(QString::fromStdString(answer.problems.list().front().text));
@@ -93,7 +100,7 @@ void MemoryView::take_writer(const Target::WriteAnswer& answer, const QString& n
                     : tr("%1 was not written since the recording began: it is as it was loaded").arg(name));
   say(QStringLiteral("%1: %2").arg(name, QString::fromStdString(to_text(*writer_))));
   there_->setVisible(true);
-  there_->setToolTip(tr("To cycle %1, in which the old value still stands").arg(writer_->cycle));
+  there_->setToolTip(tr("To cycle %L1, in which the old value still stands").arg(writer_->cycle));
   instruction_->setVisible(!writer_->file.empty());
 }
 
@@ -145,6 +152,7 @@ void MemoryView::menu(const QPoint& at) {
   const bool named = model_.memory()->kind != workbench::MemoryInfo::Kind::store && current_address();
   QMenu menu(this);
   if (named) {
+    if (const auto value = chosen_value()) fill_value_menu(menu, workspace_, *value);
     menu.addAction(tr("Who wrote this?"), this, [this] { who_wrote(false); });
     menu.addAction(tr("Who writes it next?"), this, [this] { who_wrote(true); });
     menu.addSeparator();

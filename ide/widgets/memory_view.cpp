@@ -21,6 +21,7 @@
 
 #include "changed_delegate.h"
 #include "empty_page.h"
+#include "past_question.h"
 #include "tables.h"
 
 namespace weft::ide {
@@ -87,6 +88,7 @@ MemoryView::MemoryView(Workspace& workspace, Theme)
     if (workspace_.target()) Q_EMIT workspace_.target()->said(text);
     undo_->setEnabled(!model_.edits().empty());
   });
+  model_.set_careful(careful(workspace_, this));
   connect(&model_, &MemoryModel::refused, this, &MemoryView::say);
   connect(&workspace, &Workspace::project_changed, this, &MemoryView::attach);
   connect(&workspace, &Workspace::memory_asked, this, [this](unsigned chip, const QString& memory, quint64 address) {
@@ -98,6 +100,7 @@ MemoryView::MemoryView(Workspace& workspace, Theme)
     go_to(chip, memory, address);
   });
   connect(&workspace.cursor(), &Cursor::context_changed, this, &MemoryView::note_pointers);
+  add_value_keys(this, workspace, [this] { return chosen_value(); });
   attach();
 }
 

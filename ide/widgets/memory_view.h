@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/memory_model.h"
+#include "value_menu.h"
 #include "views.h"
 
 class QAction;
@@ -50,6 +51,7 @@ class MemoryView final : public View {
   void search_slice(uint64_t from, uint64_t end, bool wrapped);
   void set_searching(bool on);
   void say(const QString& text);
+  std::optional<ValueName> chosen_value() const;
   void take_writer(const Target::WriteAnswer& answer, const QString& name, bool next);
   void watch(workbench::Breakpoint::Kind kind);
   void save_range();

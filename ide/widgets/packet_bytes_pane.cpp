@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "models/packet_path_model.h"
+#include "models/workspace.h"
 #include "save_files.h"
 
 namespace weft::ide {
@@ -67,6 +68,7 @@ PacketBytesPane::PacketBytesPane(Workspace& workspace, Theme theme, QWidget* par
   tree_->setIndentation(14);
   tree_->header()->setStretchLastSection(true);
   tree_->setRootIsDecorated(true);
+  tree_->viewport()->installEventFilter(this);
   connect(tree_, &QTreeWidget::currentItemChanged, this, &PacketBytesPane::field_chosen);
   auto* copy = new QAction(tr("Copy the fields"), tree_);
   copy->setObjectName(QStringLiteral("copy_fields"));
@@ -207,6 +209,9 @@ void PacketBytesPane::fill_tree() {
     item->setText(kName, row.name);
     item->setText(kBefore, row.before);
     item->setText(kAfter, row.after);
+    item->setToolTip(kBefore, row.before);
+    item->setToolTip(kAfter, row.after);
+    item->setToolTip(kNote, row.note);
     item->setText(kNote, row.wrong && row.note.isEmpty() ? tr("wrong") : row.note);
     QFont font = tree_->font();
     font.setBold(row.layer || row.changed);
@@ -223,9 +228,32 @@ void PacketBytesPane::fill_tree() {
   for (int i = 0; i < tree_->topLevelItemCount(); ++i) tree_->topLevelItem(i)->setExpanded(true);
   for (size_t i = 0; i < rows_.size(); ++i)
     if (rows_[i].layer && two && !rows_[i].changed && !rows_[i].wrong) items_[i]->setExpanded(false);
-  for (const int column : {kName, kBefore, kAfter}) tree_->resizeColumnToContents(column);
-  for (const int column : {kBefore, kAfter}) tree_->setColumnWidth(column, std::min(tree_->columnWidth(column), 230));
   linking_ = false;
+  fit_columns();
+}
+
+// Name, before and after are all to be seen; what a field has in full stands in its tip, and notes come behind.
+void PacketBytesPane::fit_columns() {
+  const int room = tree_->viewport()->width();
+  const std::vector<int> columns = before() >= 0 ? std::vector{kName, kBefore, kAfter} : std::vector{kName, kAfter};
+  int wanted = 0;
+  for (const int column : columns) {
+    tree_->resizeColumnToContents(column);
+    if (column != kName) tree_->setColumnWidth(column, std::min(tree_->columnWidth(column), 230));
+    wanted += tree_->columnWidth(column);
+  }
+  if (wanted <= room || room <= 0) return;
+  // The name gives way last, and keeps a third.
+  const int name = std::min(tree_->columnWidth(kName), room / 3), values = static_cast<int>(columns.size()) - 1;
+  tree_->setColumnWidth(kName, name);
+  int rest = room - name, open = values;
+  for (const int column : {kBefore, kAfter}) {
+    if (column == kBefore && before() < 0) continue;
+    const int width = std::min(tree_->columnWidth(column), rest / open);
+    tree_->setColumnWidth(column, open == 1 ? std::min(tree_->columnWidth(column), rest) : width);
+    rest -= tree_->columnWidth(column);
+    --open;
+  }
 }
 
 void PacketBytesPane::field_chosen() {
@@ -282,7 +310,7 @@ void PacketBytesPane::tell_writer(const PacketHex& hex, size_t byte) {
     const bool element =
         detail_.record.bytes_of.writes[static_cast<size_t>(source)].kind == emulator::PacketWrite::Kind::element;
     writer_->setText(tr("%1: written by %2 (%3, %4) in cycle %L5%6")
-                         .arg(which, place_text(*place_), context_name(place_->who),
+                         .arg(which, place_text(*place_, workspace_.names()), context_name(place_->who),
                               QString::fromStdString(place_->stage.empty() ? place_->label : place_->stage))
                          .arg(place_->cycle)
                          .arg(element ? tr(", into the transmit element") : QString()));
@@ -308,6 +336,11 @@ void PacketBytesPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   split_->setOrientation(event->size().width() >= 500 ? Qt::Horizontal : Qt::Vertical);
   frames_->setOrientation(Qt::Vertical);
+}
+
+bool PacketBytesPane::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == tree_->viewport() && event->type() == QEvent::Resize) fit_columns();
+  return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace weft::ide

@@ -43,10 +43,12 @@ class PacketBytesPane final : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void refresh();
   void fill_tree();
+  void fit_columns();
   void field_chosen();
   void byte_chosen(PacketHex& hex, size_t byte);
   void tell_writer(const PacketHex& hex, size_t byte);

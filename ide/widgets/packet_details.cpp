@@ -124,7 +124,7 @@ void PacketDetails::take(const PacketDetail& detail) {
   detail_ = detail;
   tabs_->setVisible(detail.known);
   go_->setVisible(detail.known && detail.last_place() != nullptr);
-  path_model_->show(detail.steps, detail.record.arrived);
+  path_model_->show(detail.steps, detail.record.arrived, workspace_.names());
   for (int i = 0; i < PacketPathModel::kColumns; ++i) path_->resizeColumnToContents(i);
   bytes_->show_packet(detail);
   if (!detail.known) {
@@ -164,10 +164,12 @@ void PacketDetails::take(const PacketDetail& detail) {
   }
   if (by_line)
     what += tr(", at <b>%1</b> by %2 in cycle <b>%L3</b>")
-                .arg(place_text(*detail.reason), context_name(detail.reason->who))
+                .arg(place_text(*detail.reason, workspace_.names()), context_name(detail.reason->who))
                 .arg(detail.reason->cycle);
   else if (const CodePlace* last = detail.last_place(); last != nullptr && r.verdict != Verdict::lost_in)
-    what += tr(" Last seen at %1 by %2, cycle %L3.").arg(place_text(*last), context_name(last->who)).arg(last->cycle);
+    what += tr(" Last seen at %1 by %2, cycle %L3.")
+                .arg(place_text(*last, workspace_.names()), context_name(last->who))
+                .arg(last->cycle);
   headline_->setText(QStringLiteral("%1<br>%2").arg(what, r.summary.toHtmlEscaped()));
 
   QStringList parts;

@@ -480,7 +480,7 @@ QJsonValue PacketsView::state() const {
     steps.append(QJsonObject{{QStringLiteral("from"), static_cast<double>(s.from)},
                              {QStringLiteral("context"), context_name(s.place.who)},
                              {QStringLiteral("stage"), QString::fromStdString(s.place.stage)},
-                             {QStringLiteral("line"), place_text(s.place)}});
+                             {QStringLiteral("line"), place_text(s.place, workspace_.names())}});
   packet[QStringLiteral("way")] = steps;
   QJsonArray fields;
   for (const FieldRow& row : details_->bytes()->rows())

@@ -31,7 +31,7 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme)
                : BreakpointRow();
   });
   connect(&workspace, &Workspace::problems_changed, this, [this] {
-    model_->set(workspace_.problems());
+    model_->set(workspace_.problems(), workspace_.names());
     table_->resizeColumnsToContents();
     tell();
   });

@@ -33,7 +33,7 @@ ReferencesView::ReferencesView(Workspace& workspace, Theme)
 void ReferencesView::show_references(const QString& what, std::vector<FoundPlace> places) {
   what_->setText(what);
   table_->show();
-  model_->set(std::move(places));
+  model_->set(std::move(places), workspace_.names());
   table_->resizeColumnsToContents();
   if (model_->rowCount() > 0) table_->selectRow(0);
 }

@@ -1,9 +1,10 @@
 #include "registers_view.h"
 
-#include <QInputDialog>
+#include <QHBoxLayout>
 #include <QJsonArray>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -12,6 +13,7 @@
 #include "column_widths.h"
 #include "empty_page.h"
 #include "models/contexts_model.h"
+#include "past_question.h"
 #include "table_export.h"
 #include "tables.h"
 
@@ -22,6 +24,7 @@ RegistersView::RegistersView(Workspace& workspace, Theme)
       pages_(new QStackedWidget(this)),
       empty_(new EmptyPage),
       whose_(new QLabel),
+      undo_(new QPushButton(tr("Undo"))),
       table_(make_table(this, tr("Registers"))),
       widths_(new ColumnWidths(table_, {RegistersModel::kLive})) {
   table_->setItemDelegate(new ChangedDelegate(RegistersModel::kChangedRole, table_));
@@ -35,11 +38,21 @@ RegistersView::RegistersView(Workspace& workspace, Theme)
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(2);
   whose_->setMargin(4);
-  box->addWidget(whose_);
+  undo_->setObjectName(QStringLiteral("undo_register"));
+  undo_->setAccessibleName(tr("Undo the last change of a register"));
+  undo_->setToolTip(undo_->accessibleName());
+  undo_->setEnabled(false);
+  connect(undo_, &QPushButton::clicked, this, [this] {
+    if (model_) model_->undo();
+  });
+  auto* top = new QHBoxLayout;
+  top->addWidget(whose_, 1);
+  top->addWidget(undo_);
+  box->addLayout(top);
   box->addWidget(table_);
   connect(&workspace, &Workspace::project_changed, this, &RegistersView::attach);
   connect(&workspace.cursor(), &Cursor::context_changed, this, &RegistersView::follow);
-  connect(table_, &QTableView::doubleClicked, this, &RegistersView::edit);
+  connect(table_, &QTableView::activated, this, &RegistersView::edit);  // a double click, Enter
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
     auto* menu = new QMenu(this);
@@ -47,16 +60,17 @@ RegistersView::RegistersView(Workspace& workspace, Theme)
     fill_menu(*menu, table_->indexAt(at));
     menu->popup(table_->viewport()->mapToGlobal(at));
   });
+  add_value_keys(this, workspace, [this] { return value_of(table_->currentIndex()); });
   follow();
 }
 
 void RegistersView::fill_menu(QMenu& menu, const QModelIndex& row) {
   if (const auto id = model_ && row.isValid() ? model_->shown() : std::nullopt) {
-    QString name = row.siblingAtColumn(RegistersModel::kName).data().toString();
-    if (row.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out")))
-      name += QStringLiteral(".out");
+    const QString name = QString::fromStdString(model_->name_of(row.row()));
     QAction* change = menu.addAction(tr("Change the &value..."), this, [this, row] { edit(row); });
-    change->setEnabled(!row.siblingAtColumn(RegistersModel::kDecimal).data().toString().isEmpty());
+    change->setEnabled(!row.siblingAtColumn(RegistersModel::kDecimal).data().isNull());
+    menu.addAction(tr("&Undo the last change"), undo_, &QPushButton::click)->setEnabled(model_->can_undo());
+    if (const auto value = value_of(row)) fill_value_menu(menu, workspace_, *value);
     menu.addSeparator();
     const QString whose = name_of_context(workspace_, *id);
     fill_watch_menu(menu, workspace_,
@@ -67,13 +81,31 @@ void RegistersView::fill_menu(QMenu& menu, const QModelIndex& row) {
   add_table_exports(menu, table_, workspace_);
 }
 
+std::optional<ValueName> RegistersView::value_of(const QModelIndex& row) const {
+  const auto id = model_ && row.isValid() ? model_->shown() : std::nullopt;
+  if (!id || row.siblingAtColumn(RegistersModel::kDecimal).data().toString().isEmpty()) return std::nullopt;
+  QString name = row.siblingAtColumn(RegistersModel::kName).data().toString();
+  if (row.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out")))
+    name += QStringLiteral(".out");
+  return register_value(name, *id);
+}
+
 void RegistersView::attach() {
   table_->setModel(nullptr);
   model_ = workspace_.target() ? std::make_unique<RegistersModel>(*workspace_.target()) : nullptr;
   widths_->forget();
   if (!model_) return;
   table_->setModel(model_.get());
+  model_->set_careful(careful(workspace_, this));
+  undo_->setEnabled(false);
+  connect(model_.get(), &RegistersModel::refused, &workspace_, &Workspace::message);
+  connect(model_.get(), &RegistersModel::edited, this, [this](const QString& text) {
+    undo_->setEnabled(model_->can_undo());
+    Q_EMIT workspace_.message(text);
+    if (workspace_.target()) Q_EMIT workspace_.target()->said(text);
+  });
   connect(model_.get(), &QAbstractItemModel::modelReset, widths_, &ColumnWidths::fit);
+  connect(model_.get(), &QAbstractItemModel::dataChanged, widths_, &ColumnWidths::fit);
   connect(workspace_.target(), &Target::state_changed, this, &RegistersView::follow);
   follow();
 }
@@ -94,28 +126,11 @@ void RegistersView::follow() {
 }
 
 void RegistersView::edit(const QModelIndex& index) {
-  const auto id = model_->shown();
-  const QString name = index.siblingAtColumn(RegistersModel::kName).data().toString();
-  if (!id || index.siblingAtColumn(RegistersModel::kDecimal).data().toString().isEmpty()) {
-    Q_EMIT workspace_.message(tr("%1 holds nothing at this place").arg(name));
-    return;
-  }
-  const bool write_side =
-      index.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out"));
-  bool chosen = false;
-  const QString old = QStringLiteral("0x") + index.siblingAtColumn(RegistersModel::kHexadecimal).data().toString();
-  const QString text =
-      QInputDialog::getText(this, tr("Change a register"), tr("New value of %1 (12, 0x1f, 0b101):").arg(name),
-                            QLineEdit::Normal, old, &chosen);
-  if (!chosen) return;
-  bool right = false;
-  const qlonglong value =
-      text.startsWith(QStringLiteral("0b")) ? text.mid(2).toLongLong(&right, 2) : text.toLongLong(&right, 0);
-  if (!right) {
-    Q_EMIT workspace_.message(tr("'%1' is no number: write 12, 0x1f or 0b101").arg(text));
-    return;
-  }
-  workspace_.target()->write((write_side ? name + QStringLiteral(".out") : name).toStdString(), value, *id);
+  if (index.siblingAtColumn(RegistersModel::kDecimal).data().isNull())
+    return Q_EMIT workspace_.message(
+        tr("%1 holds nothing at this place").arg(index.siblingAtColumn(RegistersModel::kName).data().toString()));
+  const bool decimal = index.column() == RegistersModel::kDecimal;
+  table_->edit(index.siblingAtColumn(decimal ? RegistersModel::kDecimal : RegistersModel::kHexadecimal));
 }
 
 QJsonValue RegistersView::state() const {

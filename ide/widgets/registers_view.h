@@ -5,10 +5,12 @@
 #include <memory>
 
 #include "models/registers_model.h"
+#include "value_menu.h"
 #include "views.h"
 
 class QLabel;
 class QMenu;
+class QPushButton;
 class QStackedWidget;
 class QTableView;
 
@@ -28,6 +30,7 @@ class RegistersView final : public View {
   void attach();
   void follow();
   void edit(const QModelIndex& index);
+  std::optional<ValueName> value_of(const QModelIndex& row) const;
   void fill_menu(QMenu& menu, const QModelIndex& row);
 
   Workspace& workspace_;
@@ -35,6 +38,7 @@ class RegistersView final : public View {
   QStackedWidget* pages_;
   EmptyPage* empty_;
   QLabel* whose_;
+  QPushButton* undo_;
   QTableView* table_;
   ColumnWidths* widths_;
 };

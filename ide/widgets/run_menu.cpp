@@ -44,9 +44,13 @@ void MainWindow::make_run_menu(QMenu* menu) {
              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] { rebuild(true); });
   bar_->addSeparator();
   add_action(
-      menu, "run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { build_and([this] { target()->run(); }); }, true);
+      menu, "run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { run(); }, true);
   add_action(
       menu, "pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target()->pause(); }, true);
+  add_action(
+      menu, "restart", tr("Buil&d and start anew"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5),
+      [this] { rebuild(false); }, true)
+      ->setIconText(tr("Restart"));
   add_action(menu, "give_up", tr("Gi&ve up, and back to where it began"), QKeySequence(Qt::Key_Escape),
              [this] { target()->give_up(); });
   QMenu* to = menu->addMenu(tr("Run &to"));
@@ -94,24 +98,29 @@ void MainWindow::make_run_menu(QMenu* menu) {
   menu->addSeparator();
   const auto step = [this](Step how) { build_and([this, how] { target()->step(chosen_context(), how); }); };
   add_action(
-      menu, "step", tr("Step &instruction"), QKeySequence(Qt::Key_F9), [step] { step(Step::instruction); }, true);
+      menu, "step", tr("Step &instruction"), QKeySequence(Qt::Key_F9), [step] { step(Step::instruction); }, true)
+      ->setIconText(tr("Step"));
   add_action(
-      menu, "step_line", tr("Step &line"), QKeySequence(Qt::Key_F11), [step] { step(Step::line); }, true);
+      menu, "step_line", tr("Step &line"), QKeySequence(Qt::Key_F11), [step] { step(Step::line); }, true)
+      ->setIconText(tr("Line"));
   add_action(
-      menu, "step_over", tr("Step &over"), QKeySequence(Qt::Key_F10), [step] { step(Step::over); }, true);
+      menu, "step_over", tr("Step &over"), QKeySequence(Qt::Key_F10), [step] { step(Step::over); }, true)
+      ->setIconText(tr("Over"));
   add_action(
-      menu, "step_out", tr("Step o&ut"), QKeySequence(Qt::SHIFT | Qt::Key_F11), [step] { step(Step::out); }, true);
+      menu, "step_out", tr("Step o&ut"), QKeySequence(Qt::SHIFT | Qt::Key_F11), [step] { step(Step::out); }, true)
+      ->setIconText(tr("Out"));
   QAction* swap = add_action(
       menu, "step_swap", tr("Step over a s&wap"), QKeySequence(Qt::CTRL | Qt::Key_F9), [step] { step(Step::swap); },
       true);
-  swap->setIconText(tr("Step swap"));
+  swap->setIconText(tr("Swap"));
   add_action(menu, "again", tr("Until the context runs a&gain"), QKeySequence(Qt::CTRL | Qt::Key_F11),
              [step] { step(Step::again); });
   bar_->addSeparator();
   menu->addSeparator();
   add_action(
       menu, "step_back", tr("Step bac&k"), QKeySequence(Qt::SHIFT | Qt::Key_F9),
-      [this] { target()->step_back(chosen_context()); }, true);
+      [this] { target()->step_back(chosen_context()); }, true)
+      ->setIconText(tr("Back"));
   add_action(
       menu, "run_back", tr("Run b&ackwards"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target()->run_back(); },
       true)
@@ -146,8 +155,17 @@ void MainWindow::make_run_menu(QMenu* menu) {
   });
   menu->addSeparator();
   make_watch_menu(menu->addMenu(tr("Watc&h the run for")));
-  add_action(menu, "restart", tr("Buil&d and start anew"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5),
-             [this] { rebuild(false); });
+}
+
+void MainWindow::run() {
+  build_and([this] {
+    if (!target()->over()) return target()->run();
+    const auto key = [this](const char* name) {
+      return actions_.at(name)->shortcut().toString(QKeySequence::NativeText);
+    };
+    Q_EMIT workspace_.message(tr("The run has ended: %1. Restart (%2) starts it anew, %3 goes back in it")
+                                  .arg(target()->reason(), key("restart"), key("run_back")));
+  });
 }
 
 void MainWindow::run_to(const Breakpoint& to) {
@@ -203,6 +221,7 @@ void MainWindow::state_changed() {
   actions_["rebuild_replay"]->setEnabled(target() && state != State::building && has_run() && !workspace_.recording());
   const bool moves = state == State::running || (target() && target()->moving());
   for (const char* name : {"pause", "give_up"}) actions_[name]->setEnabled(moves);
+  show_state();
   if (state == State::building) return;
   note_all_texts();
   show_rebuild_bar();

@@ -18,6 +18,7 @@
 #include "empty_page.h"
 #include "models/contexts_model.h"
 #include "models/memory_model.h"
+#include "past_question.h"
 #include "save_files.h"
 
 namespace weft::ide {
@@ -108,6 +109,7 @@ StateView::StateView(Workspace& workspace, What what)
   connect(tree_, &QTreeView::customContextMenuRequested, this, &StateView::menu);
   connect(tree_, &QTreeView::activated, this, &StateView::activate);
   connect(search_, &QLineEdit::textChanged, this, &StateView::filter);
+  add_value_keys(this, workspace, [this] { return value_of(tree_->currentIndex()); });
   connect(&workspace, &Workspace::project_changed, this, &StateView::attach);
   connect(&workspace.cursor(), &Cursor::context_changed, this, &StateView::refresh);
   attach();
@@ -155,15 +157,15 @@ void StateView::refresh() {
   }
   asked_ = true;
   const QString chip = view->chips.size() > 1 ? QString::fromStdString(view->chips.at(id.chip)) : QString();
-  title_->setText(what_ == What::queues ? (chip.isEmpty() ? tr("cycle %1").arg(view->cycle)
-                                                          : tr("%1, cycle %2").arg(chip).arg(view->cycle))
-                                        : tr("%1, cycle %2").arg(context_text(*view, id)).arg(view->cycle));
+  title_->setText(what_ == What::queues ? (chip.isEmpty() ? tr("cycle %L1").arg(view->cycle)
+                                                          : tr("%1, cycle %L2").arg(chip).arg(view->cycle))
+                                        : tr("%1, cycle %L2").arg(context_text(*view, id)).arg(view->cycle));
   target->ask(
       this,
-      [what = what_, id](const Inspector& machine) {
+      [what = what_, id, names = workspace_.names()](const Inspector& machine) {
         return what == What::csrs     ? csr_rows(machine, id)
                : what == What::engine ? engine_rows(machine, id)
-                                      : queue_rows(machine, id.chip);
+                                      : queue_rows(machine, id.chip, names);
       },
       [this](const StateRows& rows) { take(rows); });
 }
@@ -218,10 +220,13 @@ void StateView::edit(const QModelIndex& index) {
     return;
   }
   const uint32_t value = uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
-  Q_EMIT workspace_.message(tr("%1: %2 stood there, now 0x%3")
-                                .arg(name, index.siblingAtColumn(1).data().toString())
-                                .arg(value, 8, 16, QLatin1Char('0')));
-  workspace_.target()->write(name.toStdString(), value, *shown_);
+  const QString said = tr("%1: %2 stood there, now 0x%3")
+                           .arg(name, index.siblingAtColumn(1).data().toString())
+                           .arg(value, 8, 16, QLatin1Char('0'));
+  careful(workspace_, this)([this, said, name, value, where = *shown_] {
+    Q_EMIT workspace_.message(said);
+    workspace_.target()->write(name.toStdString(), value, where);
+  });
 }
 
 void StateView::show_sender(const QModelIndex& index) {
@@ -240,6 +245,21 @@ void StateView::show_sender(const QModelIndex& index) {
   });
 }
 
+// CSRs by their names, entries of rings and queues by where they lie.
+std::optional<ValueName> StateView::value_of(const QModelIndex& row) const {
+  if (!row.isValid() || !shown_) return std::nullopt;
+  const QModelIndex first = row.siblingAtColumn(0);
+  if (const QString name = first.data(StateTree::kWriteRole).toString(); !name.isEmpty())
+    return ValueName{name, *shown_};
+  const QString memory = first.data(StateTree::kMemoryRole).toString();
+  if (memory.isEmpty()) return std::nullopt;
+  const quint64 address = first.data(StateTree::kAddressRole).toULongLong();
+  return ValueName{memory.endsWith(QStringLiteral(".lm"))
+                       ? QStringLiteral("%1[%2]").arg(memory).arg(address / 4)
+                       : QStringLiteral("%1[0x%2]").arg(memory).arg(address & ~quint64{3}, 0, 16),
+                   *shown_};
+}
+
 void StateView::menu(const QPoint& at) {
   const QModelIndex index = tree_->indexAt(at).siblingAtColumn(0);
   QMenu menu(this);
@@ -255,6 +275,7 @@ void StateView::menu(const QPoint& at) {
     if (const auto id = index.data(StateTree::kContextRole); id.isValid())
       menu.addAction(tr("Choose this context"), this,
                      [this, id] { workspace_.cursor().set_context(id.value<ContextId>()); });
+    if (const auto value = value_of(index)) fill_value_menu(menu, workspace_, *value);
     if (const QString name = index.data(StateTree::kWriteRole).toString(); !name.isEmpty()) {
       menu.addAction(tr("Change..."), this, [this, index] { edit(index); });
       menu.addAction(tr("Break when it changes"), this, [this, name] {

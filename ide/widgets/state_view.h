@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/state_rows.h"
+#include "value_menu.h"
 #include "views.h"
 
 class QLabel;
@@ -34,6 +35,7 @@ class StateView : public View {
   void edit(const QModelIndex& index);
   void show_sender(const QModelIndex& index);
   void menu(const QPoint& at);
+  std::optional<ValueName> value_of(const QModelIndex& row) const;
   QString text_of_tree(QChar between) const;
   void showEvent(QShowEvent* event) override;
 

@@ -3,11 +3,14 @@
 #include <QHeaderView>
 #include <QJsonObject>
 
+#include "number_cells.h"
+
 namespace weft::ide {
 
 QTableView* make_table(QWidget* parent, const QString& accessible_name) {
   auto* view = new QTableView(parent);
   view->setAccessibleName(accessible_name);
+  view->setItemDelegate(new NumberCells(view));
   view->setSelectionBehavior(QAbstractItemView::SelectRows);
   view->setSelectionMode(QAbstractItemView::SingleSelection);
   view->setEditTriggers(QAbstractItemView::NoEditTriggers);

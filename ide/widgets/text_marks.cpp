@@ -74,15 +74,26 @@ void TextMarks::contexts() {
   }
 }
 
+void TextMarks::show_tests(const CoverageLines* lines) {
+  tests_ = lines ? std::optional(*lines) : std::nullopt;
+  if (tests_) return show_counts(*tests_);
+  for (const Text& text : texts_.all()) text.editor->set_coverage({});
+  counts();
+}
+
+void TextMarks::show_counts(const CoverageLines& files) {
+  for (const Text& text : texts_.all()) {
+    const auto known = files.find(text.path.toStdString());
+    text.editor->set_coverage(known == files.end() ? std::map<int, LineCoverage>() : known->second);
+  }
+}
+
 void TextMarks::counts() {
+  if (tests_) return show_counts(*tests_);
   if (workspace_.target() == nullptr) return;
-  workspace_.target()->ask(
-      this, &coverage_by_line, [this](const std::map<std::string, std::map<int, LineCoverage>>& files) {
-        for (const Text& text : texts_.all()) {
-          const auto known = files.find(text.path.toStdString());
-          text.editor->set_coverage(known == files.end() ? std::map<int, LineCoverage>() : known->second);
-        }
-      });
+  workspace_.target()->ask(this, &coverage_by_line, [this](const CoverageLines& files) {
+    if (!tests_) show_counts(files);
+  });
 }
 
 }  // namespace weft::ide

@@ -3,7 +3,11 @@
 #pragma once
 
 #include <QObject>
+#include <map>
+#include <optional>
+#include <string>
 
+#include "models/line_coverage.h"
 #include "models/workspace.h"
 
 namespace weft::ide {
@@ -22,6 +26,9 @@ class TextMarks final : public QObject {
   void breakpoints();
   void contexts();
   void counts();
+  using CoverageLines = std::map<std::string, std::map<int, LineCoverage>>;
+  /// In place of the run's counts those of tests; null: the run's again.
+  void show_tests(const CoverageLines* lines);
   void all() {
     breakpoints();
     contexts();
@@ -29,8 +36,10 @@ class TextMarks final : public QObject {
   }
 
  private:
+  void show_counts(const CoverageLines& files);
   Workspace& workspace_;
   Texts& texts_;
+  std::optional<CoverageLines> tests_;
 };
 
 }  // namespace weft::ide

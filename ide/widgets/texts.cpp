@@ -1,10 +1,13 @@
 #include "texts.h"
 
+#include <QApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTextBlock>
@@ -24,12 +27,10 @@ QString name_of_file(const QString& path) { return QFileInfo(path).fileName(); }
 
 Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent)
     : QWidget(parent), workspace_(workspace), theme_(theme) {
-  tabs_ = new QTabWidget;
-  tabs_->setTabsClosable(true);
-  tabs_->setMovable(true);
-  tabs_->setDocumentMode(true);
-  tabs_->setAccessibleName(tr("Texts"));
-  tabs_->tabBar()->setAccessibleName(tr("Open texts"));
+  split_ = new QSplitter;
+  split_->setChildrenCollapsible(false);
+  for (QTabWidget*& side : sides_) split_->addWidget(side = make_side());
+  tabs_ = sides_[0];
   bar_ = new QWidget;
   bar_->setAccessibleName(tr("Question about the text"));
   bar_->setAutoFillBackground(true);
@@ -49,21 +50,20 @@ Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent)
   box_->setContentsMargins(0, 0, 0, 0);
   box_->setSpacing(0);
   box_->addWidget(bar_);
-  box_->addWidget(tabs_, 1);
+  box_->addWidget(split_, 1);
   empty_ = new QLabel(
       tr("No text is open. File, Open... opens a project; Enter on a file in the view Project opens its text."));
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setWordWrap(true);
   empty_->setForegroundRole(QPalette::PlaceholderText);
   box_->addWidget(empty_, 1);
-  tabs_->hide();
+  split_->hide();
+  connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, const QWidget* now) {
+    for (QTabWidget* side : sides_)
+      if (now != nullptr && side->isAncestorOf(now)) activate(side);
+  });
   connect(first_, &QPushButton::clicked, this, [this] { answered(true); });
   connect(second_, &QPushButton::clicked, this, [this] { answered(false); });
-  connect(tabs_, &QTabWidget::tabCloseRequested, this, &Texts::close);
-  connect(tabs_, &QTabWidget::currentChanged, this, [this] {
-    ask();
-    Q_EMIT current_changed();
-  });
   connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &Texts::file_changed);
   copies_.setSingleShot(true);
   copies_.setInterval(3000);
@@ -103,7 +103,10 @@ CodeEditor* Texts::current_editor() {
 
 CodeEditor* Texts::open(const QString& path, bool raise) {
   if (const Text* known = text_of(path)) {
-    if (raise) tabs_->setCurrentWidget(known->editor);
+    if (raise) {
+      tabs_of(known->editor)->setCurrentWidget(known->editor);
+      activate(tabs_of(known->editor));
+    }
     return known->editor;
   }
   QString why;
@@ -140,11 +143,11 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   watcher_.addPath(path);
   const QWidget* before = tabs_->currentWidget();
   tabs_->setTabToolTip(tabs_->addTab(editor, name_of_file(path)), path);
+  name_tabs();
   if (raise || before == nullptr) tabs_->setCurrentWidget(editor);
   connect(editor, &QPlainTextEdit::textChanged, this, [this, editor] { changed(editor); });
   connect(editor->document(), &QTextDocument::modificationChanged, this, [this, editor, path](bool modified) {
-    tabs_->setTabText(tabs_->indexOf(editor),
-                      modified ? name_of_file(path) + QStringLiteral(" •") : name_of_file(path));
+    name_tabs();
     // Back at the saved text by undoing: there is nothing to keep.
     if (!modified) autosave_.remove(path);
     changed(editor);
@@ -155,6 +158,20 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   Q_EMIT opened(editor);
   ask();
   return editor;
+}
+
+// Texts of one name get their folder in front.
+void Texts::name_tabs() {
+  for (const Text& text : texts_) {
+    const QFileInfo info(text.path);
+    const auto same = std::ranges::count_if(
+        texts_, [&](const Text& other) { return QFileInfo(other.path).fileName() == info.fileName(); });
+    QString name = info.fileName();
+    if (same > 1) name = info.dir().dirName() + QLatin1Char('/') + name;
+    if (text.editor->document()->isModified()) name += QStringLiteral(" •");
+    QTabWidget* tabs = tabs_of(text.editor);
+    tabs->setTabText(tabs->indexOf(text.editor), name);
+  }
 }
 
 void Texts::changed(CodeEditor* editor) {
@@ -188,6 +205,8 @@ bool Texts::close(int index) {
   texts_.erase(text);
   tabs_->removeTab(index);
   editor->deleteLater();
+  tidy_sides();
+  name_tabs();
   workspace_.language().set_text(path, QString());
   Q_EMIT closed(path);
   return true;
@@ -198,12 +217,13 @@ void Texts::close_all() {
   gone.swap(texts_);
   for (const Text& text : gone) {
     watcher_.removePath(text.path);
-    tabs_->removeTab(tabs_->indexOf(text.editor));
+    tabs_of(text.editor)->removeTab(tabs_of(text.editor)->indexOf(text.editor));
     if (text.editor->document()->isModified()) autosave_.remove(text.path);
     workspace_.language().set_text(text.path, QString());
     text.editor->deleteLater();
   }
   places_.clear();
+  tidy_sides();
   ask();
   Q_EMIT places_changed();
 }

@@ -6,6 +6,7 @@
 #include <QFileSystemWatcher>
 #include <QTimer>
 #include <QWidget>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -17,6 +18,7 @@
 
 class QLabel;
 class QPushButton;
+class QSplitter;
 class QTabWidget;
 class QVBoxLayout;
 
@@ -60,6 +62,10 @@ class Texts final : public QWidget {
 
   bool save(Text& text);
   bool save_all();
+  /// Under another name; the text has it from then on, and the file of before stays as it was. Empty, or why not.
+  QString save_as(Text& text, const QString& path);
+  /// An empty file, and opens it. Empty, or why not.
+  QString create(const QString& path);
   bool close(int index);
   /// Without asking: after may_close().
   void close_all();
@@ -68,7 +74,19 @@ class Texts final : public QWidget {
   /// All or none; each text in one step that can be undone, and none is saved. Empty, or why nothing was changed.
   QString apply(const std::vector<TextEdit>& edits);
 
+  /// Those of the side that has the keyboard, or had it last.
   QTabWidget* tabs() const { return tabs_; }
+  /// Texts are on one side or on two beside each other; each is open once.
+  bool is_split() const;
+  int side_of(const CodeEditor* editor) const;  ///< 0 or 1
+  void put_on_side(CodeEditor* editor, int side);
+  /// The text with the keyboard; nothing happens when it is the only one.
+  void move_to_other_side();
+  void go_to_other_side();
+  /// By sides, as their tabs are.
+  std::vector<const Text*> in_order() const;
+  /// Shown while no project is open.
+  void set_welcome(QWidget* page);
   void set_theme(Theme theme);
   int font_size() const { return font_size_; }
   void set_font_size(int points);
@@ -96,6 +114,11 @@ class Texts final : public QWidget {
  private:
   Text* text_of(const CodeEditor* editor);
   Text* text_of(const QString& path);
+  QTabWidget* make_side();
+  QTabWidget* tabs_of(const CodeEditor* editor) const;
+  void activate(QTabWidget* side);
+  void tidy_sides();
+  void name_tabs();
   void changed(CodeEditor* editor);
   void file_changed(const QString& path);
   void reload(Text& text, const QByteArray& octets);
@@ -107,7 +130,10 @@ class Texts final : public QWidget {
   Workspace& workspace_;
   Theme theme_;
   std::vector<Text> texts_;
-  QTabWidget* tabs_;
+  std::array<QTabWidget*, 2> sides_{};
+  QSplitter* split_;
+  QTabWidget* tabs_;  ///< one of sides_
+  QWidget* welcome_ = nullptr;
   QVBoxLayout* box_;
   QWidget* bar_;
   QLabel *question_, *empty_ = nullptr;

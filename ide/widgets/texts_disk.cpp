@@ -5,6 +5,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSaveFile>
+#include <QSplitter>
 #include <QStringDecoder>
 #include <QTabWidget>
 
@@ -58,7 +59,7 @@ bool Texts::save(Text& text) {
   const auto now = read_octets(text.path);
   if (now && *now != text.disk && text.question == Text::Question::none) file_changed(text.path);
   if (text.question == Text::Question::changed) {
-    tabs_->setCurrentWidget(text.editor);
+    open(text.path);
     ask();
     Q_EMIT message(tr("%1 is not saved: the file has changed on the disk; choose above what to keep")
                        .arg(name_of_file(text.path)));
@@ -80,6 +81,38 @@ bool Texts::save(Text& text) {
   ask();
   Q_EMIT saved(path);
   return true;
+}
+
+QString Texts::create(const QString& path) {
+  if (text_of(path) != nullptr) return tr("%1 is open already").arg(name_of_file(path));
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || !file.commit())
+    return tr("%1 cannot be written: %2").arg(path, file.errorString());
+  if (CodeEditor* editor = open(path)) editor->setFocus();
+  return {};
+}
+
+QString Texts::save_as(Text& text, const QString& path) {
+  if (path == text.path) {
+    save(text);
+    return {};
+  }
+  if (text_of(path) != nullptr) return tr("%1 is open already: close it first").arg(name_of_file(path));
+  const QByteArray octets = octets_of(text);
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(octets) != octets.size() || !file.commit())
+    return tr("%1 cannot be written: %2").arg(path, file.errorString());
+  const int line = text.editor->current_line_number(), column = static_cast<int>(text.editor->position().column);
+  text.editor->document()->setModified(false);
+  autosave_.remove(text.path);
+  activate(tabs_of(text.editor));
+  close(tabs_->indexOf(text.editor));  // `text` is gone
+  if (CodeEditor* editor = open(path)) {
+    editor->go_to(line, column);
+    editor->setFocus();
+  }
+  Q_EMIT saved(path);
+  return {};
 }
 
 void Texts::file_changed(const QString& path) {
@@ -141,8 +174,11 @@ void Texts::reload(Text& text, const QByteArray& octets) {
 QString Texts::question() const { return bar_->isVisible() ? question_->text() : QString(); }
 
 void Texts::ask() {
-  tabs_->setVisible(tabs_->count() > 0);
-  empty_->setVisible(tabs_->count() == 0);
+  for (QTabWidget* side : sides_) side->setVisible(side->count() > 0);
+  split_->setVisible(!texts_.empty());
+  const bool welcome = welcome_ != nullptr && texts_.empty() && workspace_.target() == nullptr;
+  if (welcome_ != nullptr) welcome_->setVisible(welcome);
+  empty_->setVisible(texts_.empty() && !welcome);
   const Text* text = current();
   const auto show = [this](const QString& what, const QString& first, const QString& second) {
     question_->setText(what);

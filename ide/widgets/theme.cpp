@@ -4,6 +4,7 @@
 #include <QPixmap>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
 
 namespace weft::ide {
 
@@ -26,7 +27,7 @@ QPalette palette_of(Theme theme) {
   set(QPalette::BrightText, 0xb00020, 0xff6b6b);
   set(QPalette::ToolTipBase, 0xfffde7, 0x3a3d41);
   set(QPalette::ToolTipText, 0x1f1f1f, 0xdfe1e5);
-  set(QPalette::PlaceholderText, 0x767676, 0x8c8f94);
+  set(QPalette::PlaceholderText, 0x6a6a6a, 0x9da0a6);
   set(QPalette::Highlight, 0x1a5fb4, 0x2f65ca);
   set(QPalette::HighlightedText, 0xffffff, 0xffffff);
   set(QPalette::Link, 0x1a5fb4, 0x78aeed);
@@ -42,7 +43,7 @@ QTextCharFormat format_of(assembler::TokenClass kind, Theme theme) {
   const auto colour = [&](QRgb light, QRgb dark) { f.setForeground(pick(theme, light, dark)); };
   switch (kind) {
     case Kind::comment:
-      colour(0x5f7a5f, 0x7a9f7a);
+      colour(0x4a664a, 0x9cc09c);
       f.setFontItalic(true);
       break;
     case Kind::directive:
@@ -57,7 +58,7 @@ QTextCharFormat format_of(assembler::TokenClass kind, Theme theme) {
     case Kind::number: colour(0x9c4a00, 0xf78c6c); break;
     case Kind::string:
     case Kind::quoted:
-    case Kind::file: colour(0x2e7d32, 0xa5d6a7); break;
+    case Kind::file: colour(0x276b2b, 0xa5d6a7); break;
     case Kind::constant:
     case Kind::function: colour(0x8a5a00, 0xffcb6b); break;
     case Kind::signal: colour(0xb0006d, 0xff8bcb); break;
@@ -68,7 +69,7 @@ QTextCharFormat format_of(assembler::TokenClass kind, Theme theme) {
     case Kind::parameter:
     case Kind::import_variable:
     case Kind::memory: colour(0x5a4a00, 0xe6db74); break;
-    case Kind::error: colour(0xb00020, 0xff6b6b); break;
+    case Kind::error: colour(0xb00020, 0xff8a8a); break;
     case Kind::punctuation:
     case Kind::reg:
     case Kind::name: break;
@@ -77,21 +78,51 @@ QTextCharFormat format_of(assembler::TokenClass kind, Theme theme) {
 }
 
 QColor current_line(Theme theme) { return pick(theme, 0xf2f6fc, 0x26282e); }
-QColor stopped_line(Theme theme) { return pick(theme, 0xfff3bf, 0x4a4420); }
+QColor stopped_line(Theme theme) { return pick(theme, 0xfff3bf, 0x3a3518); }
 QColor match_colour(Theme theme, bool chosen) {
-  return chosen ? pick(theme, 0xffc44d, 0x8a5a00) : pick(theme, 0xffeab0, 0x4d4526);
+  return chosen ? pick(theme, 0xffc44d, 0x8a5a00) : pick(theme, 0xffeab0, 0x3d3719);
 }
-QColor gutter_text(Theme theme) { return pick(theme, 0x767676, 0x7d828a); }
+QColor bracket_colour(Theme theme, bool matched) {
+  return matched ? pick(theme, 0xb9d9f5, 0x2f4f6f) : pick(theme, 0xf6c4c4, 0x6b2a2a);
+}
+QColor gutter_text(Theme theme) { return pick(theme, 0x656565, 0x9298a0); }
 QColor gutter_background(Theme theme) { return pick(theme, 0xf3f3f3, 0x242629); }
-QColor breakpoint_colour() { return QColor(0xc6, 0x28, 0x28); }
-QColor error_colour() { return QColor(0xd3, 0x2f, 0x2f); }
-QColor warning_colour() { return QColor(0xc7, 0x7c, 0x02); }
+QColor breakpoint_colour() { return QColor(0xd3, 0x2f, 0x2f); }
+QColor error_colour(Theme theme) { return pick(theme, 0xc62828, 0xff6b6b); }
+QColor warning_colour(Theme theme) { return pick(theme, 0x8f5a00, 0xe0a030); }
+
+QColor state_colour(RunState state, Theme theme) {
+  switch (state) {
+    case RunState::building: return pick(theme, 0x1a5fb4, 0x78aeed);
+    case RunState::running: return pick(theme, 0x2e7d32, 0x66bb6a);
+    case RunState::stopped: return pick(theme, 0x9a5b00, 0xe0a030);
+    case RunState::faulted: return error_colour(theme);
+    case RunState::nothing:
+    case RunState::ended: break;
+  }
+  return gutter_text(theme);
+}
+
+Theme theme_of(const QPalette& palette) {
+  return palette.color(QPalette::Base).lightness() < 128 ? Theme::dark : Theme::light;
+}
+
+double contrast(const QColor& a, const QColor& b) {
+  const auto luminance = [](const QColor& colour) {
+    const auto linear = [](double part) {
+      return part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+  };
+  const double one = luminance(a), other = luminance(b);
+  return (std::max(one, other) + 0.05) / (std::min(one, other) + 0.05);
+}
 
 QBrush activity_brush(emulator::Activity activity, Theme theme) {
   using emulator::Activity;
   switch (activity) {
     case Activity::executing: return QBrush(pick(theme, 0x2e7d32, 0x66bb6a));
-    case Activity::aborted: return QBrush(pick(theme, 0xef6c00, 0xffa726), Qt::BDiagPattern);
+    case Activity::aborted: return QBrush(pick(theme, 0xd95f00, 0xffa726), Qt::BDiagPattern);
     case Activity::stalled: return QBrush(pick(theme, 0xc62828, 0xef5350), Qt::Dense4Pattern);
     case Activity::ready: return QBrush(pick(theme, 0x90caf9, 0x42688c));
     case Activity::sleep: return QBrush(pick(theme, 0xe0e0e0, 0x3a3d41));
@@ -105,7 +136,7 @@ QColor heat(double share, Theme theme) {
   if (share == 0) return pick(theme, 0xfafafa, 0x2b2d30);
   // One hue that becomes darker on light, and lighter on dark, so that it reads without colour.
   return theme == Theme::light ? QColor::fromHslF(0.06, 0.85, 0.93 - 0.45 * share)
-                               : QColor::fromHslF(0.06, 0.85, 0.18 + 0.42 * share);
+                               : QColor::fromHslF(0.06, 0.85, 0.16 + 0.17 * share);
 }
 
 void colour_tool_bars(QWidget& window, Theme theme) {

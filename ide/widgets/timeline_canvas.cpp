@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <functional>
 #include <map>
+#include <utility>
 
 #include "models/packets_model.h"
 
@@ -16,8 +17,10 @@ using emulator::kNever;
 
 namespace {
 
-constexpr double kLabelsFrom = 12;  // cycles per pixel; with more, nothing is long enough for a label
-constexpr int kLeastLabel = 48;     // pixels
+constexpr double kLabelsFrom = 12;    // cycles per pixel; with more, nothing is long enough for a label
+constexpr int kLeastLabel = 48;       // pixels
+constexpr int kRowsWithLegend = 5;    // with fewer the legend makes room
+constexpr int kRowsWithPackets = 14;  // with fewer packets and queues are folded at first
 constexpr std::array kUnits{isa::Unit::sram, isa::Unit::scratch, isa::Unit::dram,
                             isa::Unit::msf,  isa::Unit::hash,    isa::Unit::cap};
 
@@ -113,7 +116,12 @@ QPoint TimelineCanvas::point_of(int row, uint64_t cycle) const {
 }
 
 void TimelineCanvas::lay_out() {
-  legend_height_ = 4 + 16 * paint_legend(nullptr);
+  // In a low view rows matter more than the legend: tips name what bars are.
+  const int below = viewport()->height() - rows_top(), wanted = 4 + 16 * paint_legend(nullptr);
+  legend_height_ = below - wanted >= kRowsWithLegend * row_height_ ? wanted : 0;
+  if (isVisible() && !timeline_.rows().empty() && !std::exchange(sized_, true) &&
+      below < kRowsWithPackets * row_height_)
+    timeline_.fold_lanes();
   axis_.set_width(bars().width());
   if (fitted_) axis_.show_all();
   const int all = static_cast<int>(timeline_.rows().size()) * row_height_;
@@ -213,7 +221,7 @@ void TimelineCanvas::render() {
   paint_overview(painter);
   paint_ruler(painter);
   paint_names(painter);
-  paint_legend(&painter);
+  if (legend_height_ > 0) paint_legend(&painter);
   work_.milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6;
   dirty_ = false;
 }
@@ -475,6 +483,20 @@ void TimelineCanvas::paint_overlays(QPainter& painter) {
     painter.fillRect(x, kOverview, width, 12, flag);
     painter.setPen(theme_ == Theme::light ? Qt::white : Qt::black);
     painter.drawText(QRect(x + 3, kOverview, width, 12), Qt::AlignVCenter | Qt::AlignLeft, mark.name);
+  }
+  // A trail: where a value was written and read.
+  const QColor step(theme_ == Theme::light ? 0x6a1b9a : 0xce93d8);
+  int last_end = 0;
+  for (const TimelineMark& mark : timeline_.trail()) {
+    const int x = static_cast<int>(x_of(mark.cycle));
+    painter.setPen(QPen(step, 1, Qt::DotLine));
+    painter.drawLine(x, kOverview, x, area.bottom());
+    const int width = QFontMetrics(font()).horizontalAdvance(mark.name) + 6;
+    if (x < last_end) continue;  // names would lie over each other
+    last_end = x + width;
+    painter.fillRect(x, kOverview + 12, width, 12, step);
+    painter.setPen(theme_ == Theme::light ? Qt::white : Qt::black);
+    painter.drawText(QRect(x + 3, kOverview + 12, width, 12), Qt::AlignVCenter | Qt::AlignLeft, mark.name);
   }
   if (hover_ && hover_->x() >= kNames) {
     painter.setPen(QPen(colours.color(QPalette::Mid), 1));

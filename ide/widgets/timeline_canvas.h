@@ -41,6 +41,8 @@ class TimelineCanvas final : public QAbstractScrollArea {
   /// Where things are, for tests and for others who point at them.
   QPoint point_of(int row, uint64_t cycle) const;
   int rows_top() const { return kOverview + kRuler; }
+  /// Rows of the history that can be seen.
+  int visible_rows() const { return bars().height() / std::max(row_height_, 1); }
   int row_height() const { return row_height_; }
   int legend_height() const { return legend_height_; }
 
@@ -128,6 +130,7 @@ class TimelineCanvas final : public QAbstractScrollArea {
   Theme theme_;
   TimelinePixels pixels_;
   TimeAxis axis_;
+  bool sized_ = false;  ///< it was seen once, and what has no room then is folded
   bool fitted_ = true;  ///< it shows all, also when the run grows
   bool references_ = true;
   TimelineLabels labels_ = TimelineLabels::labels;

@@ -1,5 +1,4 @@
 // What hands do to the picture of the execution history: wheel, keys, clicks, drags, and what lies under the mouse.
-#include <QFileInfo>
 #include <QHelpEvent>
 #include <QLocale>
 #include <QMouseEvent>
@@ -274,8 +273,7 @@ void TimelineCanvas::show_tip(QPoint at, QPoint global) {
         if (moment.pc)
           text += QStringLiteral("\n0x%1 %2").arg(*moment.pc, 0, 16).arg(QString::fromStdString(moment.label));
         if (moment.line != 0)
-          text +=
-              QStringLiteral(", %1:%2").arg(QFileInfo(QString::fromStdString(moment.file)).fileName()).arg(moment.line);
+          text += QStringLiteral(", ") + timeline_.workspace().names().place(moment.file, moment.line);
         show(text);
       });
 }

@@ -30,5 +30,9 @@ struct ViewKind {
 };
 
 std::span<const ViewKind> view_kinds();
+/// A view's name for people, on the command line and in the documents: that of its title. Docks have kept older ones,
+/// by which layouts know them, and which are understood too.
+QString view_name(const QString& dock);
+QString dock_name(const QString& view);
 
 }  // namespace weft::ide

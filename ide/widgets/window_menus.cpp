@@ -9,6 +9,7 @@
 #include "checkpoints_dialog.h"
 #include "code_editor.h"
 #include "examples_menu.h"
+#include "icons.h"
 #include "main_window.h"
 #include "texts.h"
 
@@ -17,7 +18,8 @@ namespace weft::ide {
 void MainWindow::make_actions() {
   bar_ = addToolBar(tr("Run"));
   bar_->setObjectName(QStringLiteral("toolbar"));
-  bar_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  bar_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bar_->setIconSize({16, 16});
   bar_->setMovable(false);
   make_file_menu(menuBar()->addMenu(tr("&File")));
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
@@ -29,7 +31,10 @@ void MainWindow::make_actions() {
       add_action(edit, name, text, key, what);
   });
   make_run_menu(menuBar()->addMenu(tr("&Run")));
+  QMenu* go = menuBar()->addMenu(tr("&Go"));
+  make_finder(go);
   make_view_menu(menuBar()->addMenu(tr("&View")));
+  make_help_menu(menuBar()->addMenu(tr("&Help")));
 }
 
 QAction* MainWindow::add_action(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key,
@@ -37,17 +42,23 @@ QAction* MainWindow::add_action(QMenu* menu, const QString& name, const QString&
   auto* action = new QAction(text, this);
   action->setObjectName(name);
   action->setShortcut(key);
-  action->setToolTip(key.isEmpty()
-                         ? action->iconText()
-                         : QStringLiteral("%1 (%2)").arg(action->iconText(), key.toString(QKeySequence::NativeText)));
+  const QString plain = QString(text).remove(QLatin1Char('&'));
+  action->setToolTip(key.isEmpty() ? plain
+                                   : QStringLiteral("%1 (%2)").arg(plain, key.toString(QKeySequence::NativeText)));
   connect(action, &QAction::triggered, this, [what] { what(); });
   menu->addAction(action);
-  if (in_bar) bar_->addAction(action);
+  if (in_bar) {
+    action->setIcon(tool_icon(name, theme_));
+    action->setIconVisibleInMenu(false);
+    bar_->addAction(action);
+  }
   actions_[name] = action;
   return action;
 }
 
 void MainWindow::make_file_menu(QMenu* menu) {
+  add_action(menu, "new_text", tr("&New text..."), QKeySequence::New, [this] { new_text(); });
+  add_action(menu, "new_project", tr("New &project..."), {}, [this] { new_project(); });
   add_action(menu, "open_project", tr("&Open..."), QKeySequence::Open, [this] {
     const QString path =
         QFileDialog::getOpenFileName(this, tr("Open a project or recording"), workspace_.path(),
@@ -63,6 +74,7 @@ void MainWindow::make_file_menu(QMenu* menu) {
   add_action(menu, "save", tr("&Save"), QKeySequence::Save, [this] {
     if (Text* text = texts_->current()) texts_->save(*text);
   });
+  add_action(menu, "save_as", tr("Sa&ve as..."), {}, [this] { save_text_as(); });
   add_action(menu, "save_all", tr("Save &all"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
              [this] { texts_->save_all(); });
   add_action(menu, "close_text", tr("&Close the text"), QKeySequence(Qt::CTRL | Qt::Key_W),

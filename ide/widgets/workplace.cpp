@@ -35,15 +35,14 @@ Workplace::Workplace(Workspace& workspace, Texts& texts, QObject* parent)
     soon();
   });
   connect(&texts, &Texts::closed, this, soon);
+  connect(&workspace, &Workspace::watches_changed, this, soon);
   connect(&texts, &Texts::current_changed, this, soon);
 }
 
 void Workplace::save() {
   rest_.stop();
   if (!keeps_ || workspace_.target() == nullptr || workspace_.recording()) return;
-  std::vector<const Text*> order;
-  for (const Text& text : texts_.all()) order.push_back(&text);
-  std::ranges::sort(order, {}, [this](const Text* t) { return texts_.tabs()->indexOf(t->editor); });
+  const std::vector<const Text*> order = texts_.in_order();
   QJsonArray all;
   for (const Text* text : order) {
     QJsonArray folds;
@@ -51,18 +50,23 @@ void Workplace::save() {
     all.append(QJsonObject{{"path", text->path},
                            {"line", text->editor->current_line_number()},
                            {"column", static_cast<int>(text->editor->position().column)},
+                           {"side", texts_.side_of(text->editor)},
                            {"folds", folds}});
   }
   const Text* const current = texts_.current();
-  const QJsonObject state{{"texts", all}, {"current", current ? current->path : QString()}};
+  const QJsonObject state{{"texts", all},
+                          {"current", current ? current->path : QString()},
+                          {"watches", QJsonArray::fromStringList(workspace_.watches())}};
   user_settings().setValue(key_of(workspace_), QJsonDocument(state).toJson(QJsonDocument::Compact));
 }
 
 bool Workplace::restore() {
   if (!keeps_ || workspace_.recording()) return false;
   const QJsonObject state = QJsonDocument::fromJson(user_settings().value(key_of(workspace_)).toByteArray()).object();
-  QStringList all;
+  QStringList all, watches;
   restoring_ = true;
+  for (const QJsonValue& one : state["watches"].toArray()) watches << one.toString();
+  workspace_.set_watches(watches);
   CodeEditor* lost = nullptr;  // a text with changes that were never saved is what people want to see first
   for (const QJsonValue& one : state["texts"].toArray()) {
     const QString path = one["path"].toString();
@@ -70,6 +74,7 @@ bool Workplace::restore() {
     CodeEditor* editor = texts_.open(path, false);
     if (editor == nullptr) continue;
     all << path;
+    if (one["side"].toInt() == 1) texts_.put_on_side(editor, 1);
     std::vector<int> folds;
     for (const QJsonValue& line : one["folds"].toArray()) folds.push_back(line.toInt());
     fold(editor, folds);
@@ -78,7 +83,7 @@ bool Workplace::restore() {
     if (lost == nullptr && text != texts_.all().end() && text->question == Text::Question::copy) lost = editor;
   }
   if (lost != nullptr)
-    texts_.tabs()->setCurrentWidget(lost);
+    texts_.open(lost->path());
   else if (const QString current = state["current"].toString(); all.contains(current))
     texts_.open(current);
   restoring_ = false;

@@ -9,6 +9,7 @@
 #include "models/contexts_model.h"
 #include "models/registers_model.h"
 #include "support.h"
+#include "weft/emulator/unit_look.h"
 #include "weft/workbench/session.h"
 #include "widgets/contexts_view.h"
 
@@ -152,11 +153,13 @@ class ContextsTest : public QObject {
     session->record(5000);
     const auto machine = inspect(*session);
     std::map<uint64_t, std::vector<ContextView>> looks;
+    std::map<uint64_t, std::vector<weft::emulator::WaitingContext>> waiting;
     for (uint64_t cycle = 6000; cycle <= 20'000; cycle += 500) {
       run_to(*session, cycle);
       const MachineView view = machine->machine();
       QVERIFY(view.has_packets && !view.has_history);
       looks[cycle] = view.contexts;
+      waiting[cycle] = weft::emulator::UnitLook(session->units(0)).waiting();
     }
     run_to(*session, 40'000);
     // The way of each packet says who worked on it when.
@@ -169,6 +172,13 @@ class ContextsTest : public QObject {
           for (const auto& step : record.steps) {
             if (step.engine != c.id.engine || step.context != c.id.context || cycle <= step.from || cycle >= step.to)
               continue;
+            // Who has asked for a frame and sleeps has none, although its way with the last one goes on until it gets
+            // one.
+            const bool waits =
+                std::ranges::any_of(waiting.at(cycle), [&c = c](const weft::emulator::WaitingContext& w) {
+                  return w.context.engine == c.id.engine && w.context.context == c.id.context;
+                });
+            if (waits && *c.packet == 0) continue;
             QCOMPARE(*c.packet, record.number);
             ++worked;
           }

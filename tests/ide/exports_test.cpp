@@ -177,6 +177,13 @@ class ExportsTest : public QObject {
                              kLong);
     list->selectRow(0);
     QTest::qWait(200);
+    window.workspace().add_watch(QStringLiteral("scratch[0x40]"));
+    auto* origin = window.view(QStringLiteral("origin"));
+    origin->show();
+    origin->raise();
+    QTest::keyClicks(origin->findChild<QLineEdit*>(), QStringLiteral("scratch[0x40]"));
+    QTest::keyClick(origin->findChild<QLineEdit*>(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(origin->findChild<QTreeView*>()->model()->rowCount() > 0, kLong);
     for (const ViewKind& kind : view_kinds()) {
       const QString name = QString::fromLatin1(kind.name);
       if (name == QStringLiteral("references") || name == QStringLiteral("find"))

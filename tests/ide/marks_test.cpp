@@ -27,7 +27,7 @@ using State = Target::State;
 namespace {
 
 /// WCAG 2: how much brighter the one is.
-double contrast(const QColor& a, const QColor& b) {
+double brightness_ratio(const QColor& a, const QColor& b) {
   const auto light = [](const QColor& c) {
     const auto part = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
     return 0.2126 * part(c.redF()) + 0.7152 * part(c.greenF()) + 0.0722 * part(c.blueF()) + 0.05;
@@ -248,7 +248,7 @@ class MarksTest : public QObject {
         QCOMPARE(text(0), palette_of(theme).color(QPalette::Text));
         QVERIFY(text(1) != text(0));
         for (const QPalette::ColorRole ground : {QPalette::Base, QPalette::AlternateBase})
-          QVERIFY(contrast(text(1), palette_of(theme).color(ground)) >= 4.5);
+          QVERIFY(brightness_ratio(text(1), palette_of(theme).color(ground)) >= 4.5);
       }
     }
   }

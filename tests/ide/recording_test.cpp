@@ -125,6 +125,7 @@ class RecordingTest : public QObject {
     settings.project = WEFT_SOURCE_DIR "/examples/ipv4-forwarder";
     settings.observation = workbench::recorded_observation();  // contexts show what histories and the tracker know
     SessionTarget straight(settings);
+    straight.set_names(FileNames(QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder")));
     straight.build();
     QTRY_COMPARE_WITH_TIMEOUT(straight.state(), State::stopped, kPatience);
     straight.run_until(std::to_string(kCycles) + " cycles");

@@ -146,7 +146,12 @@ class ScreensTest : public QObject {
     QTRY_VERIFY(coverage->table().model()->rowCount() > 20);
     for (const int column :
          {CoverageTable::kAddress, CoverageTable::kCount, CoverageTable::kInstruction, CoverageTable::kPlace})
-      QVERIFY2(column_is_seen(coverage->table(), column), qPrintable(QString::number(column)));
+      QVERIFY2(column_is_seen(coverage->table(), column),
+               qPrintable(QStringLiteral("column %1: %2 + %3 of %4")
+                              .arg(column)
+                              .arg(coverage->table().columnViewportPosition(column))
+                              .arg(coverage->table().columnWidth(column))
+                              .arg(coverage->table().viewport()->width())));
   }
 };
 

@@ -520,9 +520,8 @@ class StatisticsViewTest : public QObject {
     view.table().setFocus();
     QTest::keyClick(&view.table(), Qt::Key_Return);
     QCOMPARE(places.size(), 1);
-    QCOMPARE(
-        shown.index(0, 0).data().toString(),
-        QStringLiteral("%1:%2").arg(places[0][0].toString().section(QLatin1Char('/'), -1)).arg(places[0][1].toInt()));
+    QCOMPARE(shown.index(0, 0).data().toString(),
+             opened.workspace.target()->names().place(places[0][0].toString().toStdString(), places[0][1].toUInt()));
     // Copy takes what is shown.
     auto* save = view.findChild<QToolButton*>(QStringLiteral("save"));
     for (QAction* action : save->menu()->actions())

@@ -80,7 +80,11 @@ class WholeTest : public QObject {
         return row[QStringLiteral("Decimal")].toVariant().toString();
     return {};
   }
-  QString state_shown() { return window_->statusBar()->findChild<QLabel*>()->text(); }
+  QString state_shown() {
+    QStringList all;
+    for (const QLabel* label : window_->statusBar()->findChildren<QLabel*>()) all << label->text();
+    return all.join(QLatin1Char('\n'));
+  }
 
  private Q_SLOTS:
   void initTestCase() {
