@@ -5,7 +5,8 @@
 
 TARGETS has one line for each target: its name, its folder and its sources, with tabs between. OUT is a CMake file that
 gives each source its group. Two sources may share one when no name that one of them keeps to itself (in an unnamed
-namespace, `static`, a macro) is a word of the other: so nobody has to find names that are new in the whole room.
+namespace, `static`, a macro) is a word of the other, nor of a header that the other brings along: so nobody has to find
+names that are new in the whole room, and no header ever reads another meaning into its words.
 """
 import os
 import re
@@ -23,8 +24,8 @@ KEYWORDS = set('alignas auto bool case char class const consteval constexpr cons
 
 
 def words_and_private(text):
-    """All identifiers of a source, and those that it declares for itself alone."""
-    words, private = set(), set()
+    """All identifiers of a source, those that it declares for itself alone, and those of other namespaces (`using a::B;`)."""
+    words, private, chosen = set(), set(), set()
     tokens = []
     for match in TOKEN.finditer(text):
         token = match.group(0)
@@ -59,13 +60,16 @@ def words_and_private(text):
             if all(kind != 'other' for kind in open_braces):
                 head = []
         elif token == ';':
-            if at_declarations and hidden:
+            if at_declarations and head[:1] == ['using'] and '=' not in head:
+                if 'namespace' not in head:
+                    chosen.add(head[-1])
+            elif at_declarations and hidden and head[:1] != ['namespace']:  # `namespace fs = ` means one thing everywhere
                 private.update(declared(head))
             if at_declarations:
                 head = []
         elif at_declarations:
             head.append(token)
-    return words, private
+    return words, private, chosen
 
 
 def declared(head):
@@ -88,33 +92,83 @@ def declared(head):
     return names[-1:]
 
 
-def groups(sources):
+class Headers:
+    """The headers of the tree, by what an #include may call them."""
+
+    def __init__(self, root):
+        self._by_name, self._words, self._types, self._included = {}, {}, {}, {}
+        declared_in = {}  # a name: the headers that declare a type of that name
+        for folder, folders, files in os.walk(root):
+            folders[:] = [f for f in folders if f != 'build' and not f.startswith('.')]
+            for name in files:
+                if name.endswith('.h'):
+                    path = os.path.join(folder, name)
+                    self._by_name.setdefault(name, []).append(path)
+                    self._of(path)
+                    for type_name in self._types[path]:
+                        declared_in.setdefault(type_name, set()).add(path)
+        self.of_several = {name for name, places in declared_in.items() if len(places) > 1}
+
+    def included(self, text):
+        """All headers that a text includes, and those that they include. One name in two folders counts as both."""
+        found, left = set(), re.findall(r'^\s*#\s*include\s+"([^"]+)"', text, re.M)
+        while left:
+            name = left.pop()
+            for path in self._by_name.get(os.path.basename(name), []):
+                if path not in found and path.endswith('/' + name.lstrip('./')):
+                    found.add(path)
+                    left += self._of(path)
+        return found
+
+    def words(self, path):
+        self._of(path)
+        return self._words[path]
+
+    def _of(self, path):
+        if path not in self._included:
+            with open(path, encoding='utf-8') as file:
+                text = file.read()
+            self._words[path] = words_and_private(text)[0]
+            self._types[path] = re.findall(r'\b(?:struct|class|enum(?: class)?)\s+(\w+)[^;]*?\{|\busing\s+(\w+)\s*=', text)
+            self._types[path] = {one or other for one, other in self._types[path]}
+            self._included[path] = re.findall(r'^\s*#\s*include\s+"([^"]+)"', text, re.M)
+        return self._included[path]
+
+
+def groups(sources, headers):
     """Lists of sources; each list is compiled as one."""
     made = []
     for path in sources:
         with open(path, encoding='utf-8') as file:
             text = file.read()
-        words, private = words_and_private(text)
+        words, private, chosen = words_and_private(text)
+        private |= chosen & headers.of_several  # `Position` means another thing to a header that comes behind
+        included = headers.included(text)
         lines = text.count('\n')
         for group in made:
-            if group['lines'] + lines <= LINES and not group['words'] & private and not group['private'] & words:
+            if group['lines'] + lines > LINES or group['words'] & private or group['private'] & words:
+                continue
+            # A header is read once, for the first source that includes it.
+            if not any(group['private'] & headers.words(header) for header in included - group['headers']):
                 break
         else:
-            group = {'paths': [], 'words': set(), 'private': set(), 'lines': 0}
+            group = {'paths': [], 'words': set(), 'private': set(), 'headers': set(), 'lines': 0}
             made.append(group)
         group['paths'].append(path)
         group['words'] |= words
         group['private'] |= private
+        group['headers'] |= included
         group['lines'] += lines
     return [group['paths'] for group in made]
 
 
 def main():
     out = []
+    headers = Headers(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     with open(sys.argv[1], encoding='utf-8') as file:
         for line in file.read().splitlines():
             target, folder, *sources = line.split('\t')
-            for number, paths in enumerate(groups(sources)):
+            for number, paths in enumerate(groups(sources, headers)):
                 if len(paths) == 1:
                     continue
                 names = ' '.join(f'"{path}"' for path in paths)
@@ -126,4 +180,5 @@ def main():
             file.write(text)
 
 
-main()
+if __name__ == '__main__':
+    main()
