@@ -73,23 +73,27 @@ def words_and_private(text):
 
 
 def declared(head):
-    """The name that the beginning of a declaration gives, if any."""
+    """The names that a declaration gives, as far as its tokens up to ';' or '{' tell."""
     depth, plain = 0, []
-    for i, token in enumerate(head):
-        if token == '<' :
+    for token in head:
+        if token == '<':
             depth += 1
         elif token == '>':
             depth = max(0, depth - 1)
         elif depth == 0:
-            if token in ('(', '=', '[') and plain:
+            if token == '(' and plain:
+                plain.append(token)
                 break
             plain.append(token)
-    names = [t for t in plain if re.match(r'[A-Za-z_]', t) and t not in KEYWORDS]
     for kind in ('class', 'struct', 'enum', 'union'):
         if kind in plain and '(' not in head:
-            after = [t for t in plain[plain.index(kind):] if t not in KEYWORDS and re.match(r'[A-Za-z_]', t)]
-            return after[:1]
-    return names[-1:]
+            return [t for t in plain[plain.index(kind):] if is_name(t)][:1]
+    # `int a = 1, b = 2` gives two.
+    return [name for name, behind in zip(plain, plain[1:] + [',']) if is_name(name) and behind in ('(', '=', ',', '[')]
+
+
+def is_name(token):
+    return (token[0].isalpha() or token[0] == '_') and token not in KEYWORDS
 
 
 class Headers:

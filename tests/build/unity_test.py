@@ -40,7 +40,7 @@ class Groups(unittest.TestCase):
     def test_a_name_in_an_unnamed_namespace(self):
         for kept in ("int n = 1;", "int n() { return 1; }", "struct n { int m; };", "enum class n : char { m };", "using n = int;",
                      "template <class T>\nstd::vector<std::pair<T, int>> n(T t) { return {}; }", "class n final : public m {};",
-                     "constexpr std::array<int, 2> n{1, 2};", "namespace { int n; }"):
+                     "constexpr std::array<int, 2> n{1, 2};", "constexpr unsigned m = 9, n = 8;", "namespace { int n; }"):
             with self.subTest(kept):
                 a = "namespace weft {\nnamespace {\n" + kept + "\n}  // namespace\n}"
                 self.apart(a=a, b="int f(int k) { return n(k); }")

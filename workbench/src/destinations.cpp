@@ -152,7 +152,7 @@ Result<packet::Destinations> from_table(const TrafficEntry& entry, const SourceR
   if (!text)
     return fail("traffic-destination", range, fmt::format("the table {} cannot be read", name),
                 "name a text file of rows 'prefix next-hop'");
-  const SourceFilePtr source = weft::make_source(name, *text);
+  const SourceFilePtr source = make_source(name, *text);
   std::vector<Prefix> table;
   Routes routes;
   std::istringstream lines(*text);

@@ -221,7 +221,7 @@ Result<bool> Session::Impl::attach_ports() {
       if (built.control && built.control_chip == on)
         for (const control::PortSetup& setup : built.control->ports)
           if (setup.port == number) context.port_mac.octets = setup.mac;
-      auto source = make_source(entry, context);
+      auto source = make_frame_source(entry, context);
       if (!source)
         return tl::unexpected(named_at(std::move(source.error()),
                                        entry.in.capture_range ? entry.in.capture_range : entry.range,

@@ -171,7 +171,7 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
   return spec;
 }
 
-Result<std::unique_ptr<emulator::FrameSource>> make_source(const PortEntry& port, const TrafficContext& context) {
+Result<std::unique_ptr<emulator::FrameSource>> make_frame_source(const PortEntry& port, const TrafficContext& context) {
   const TrafficEntry& entry = port.in;
   if (entry.kind == TrafficEntry::Kind::listed) {
     std::vector<emulator::Frame> frames;

@@ -39,6 +39,6 @@ class CaptureClock {
 Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficContext& context);
 
 /// The source of one port. `port` shifts the seed, so that ports do not send the same frames.
-Result<std::unique_ptr<emulator::FrameSource>> make_source(const PortEntry& port, const TrafficContext& context);
+Result<std::unique_ptr<emulator::FrameSource>> make_frame_source(const PortEntry& port, const TrafficContext& context);
 
 }  // namespace weft::workbench

@@ -1,0 +1,2 @@
+def name_of(port, frame, theirs, ours, config):
+    return None
