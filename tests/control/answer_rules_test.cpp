@@ -70,6 +70,102 @@ Bytes with_options(const std::string& hex, const std::string& destination = "198
 
 }  // namespace
 
+TEST_CASE("Who asks the router for a protocol that it does not have is told: RFC 1812 5.2.7.1, RFC 8200 4") {
+  for (const uint8_t protocol : {47, 50, 89, 132}) {
+    packet::Ipv4 ip = ipv4("10.0.0.2", "192.0.2.1");
+    ip.protocol = protocol;
+    const Answer told = ask(build({kLink, ip, packet::Payload{Bytes(8, 0x55)}}));
+    CHECK(told.outcome == Outcome::protocol_unreachable);
+    CHECK(type_code(told) == "3/2");
+    CHECK(field(told.frames.at(0).bytes, "ipv4", "source") == "192.0.2.1");
+  }
+  for (const uint8_t protocol : {2, 6}) {  // Linux knows both; a router without them is silent, as before
+    packet::Ipv4 ip = ipv4("10.0.0.2", "192.0.2.1");
+    ip.protocol = protocol;
+    CHECK(ask(build({kLink, ip, packet::Payload{Bytes(20, 0x55)}})).outcome == Outcome::local);
+  }
+  packet::Ipv6 ip = ipv6("2001:db8:a::2", "2001:db8:b::1");
+  ip.next_header = 89;
+  const Answer told = ask(build({kLink, ip, packet::Payload{Bytes(8, 0x55)}}));
+  CHECK(type_code(told, "icmpv6") == "4/1");
+  CHECK(packet::get32(told.frames.at(0).bytes, 14 + 40 + 4) == 6);
+  // Behind destination options the octet that names it is theirs.
+  ip.next_header = 60;
+  const Answer behind = ask(build({kLink, ip,
+                                   packet::Payload{from_hex("5900010400000000"
+                                                            "0102030405060708")}}));
+  CHECK(type_code(behind, "icmpv6") == "4/1");
+  CHECK(packet::get32(behind.frames.at(0).bytes, 14 + 40 + 4) == 40);
+  ip.next_header = 59;  // nothing follows
+  CHECK(ask(build({kLink, ip, packet::Payload{Bytes(8, 0x55)}})).outcome == Outcome::local);
+}
+
+TEST_CASE("A datagram that no UDP would take is not answered: RFC 1122 4.1.3.4, RFC 8200 8.1") {
+  const size_t at4 = 14 + 20, at6 = 14 + 40;
+  const Bytes good4 = udp4(ipv4("10.0.0.2", "192.0.2.1")), good6 = udp6(ipv6("2001:db8:a::2", "2001:db8:b::1"));
+  CHECK(type_code(ask(good4)) == "3/3");
+  CHECK(type_code(ask(good6), "icmpv6") == "1/4");
+  const auto with = [](Bytes frame, size_t at, unsigned value) {
+    packet::set16(frame, at, value);
+    return ask(frame).outcome;
+  };
+  CHECK(with(good4, at4 + 6, packet::get16(good4, at4 + 6) ^ 1) == Outcome::malformed);
+  CHECK(with(good4, at4 + 6, 0) == Outcome::port_unreachable);  // sent without a checksum
+  CHECK(with(good6, at6 + 6, packet::get16(good6, at6 + 6) ^ 1) == Outcome::malformed);
+  CHECK(with(good6, at6 + 6, 0) == Outcome::malformed);
+  for (const unsigned length : {0u, 7u, 17u, 65535u}) {
+    CHECK(with(good4, at4 + 4, length) == Outcome::malformed);
+    CHECK(with(good6, at6 + 4, length) == Outcome::malformed);
+  }
+  packet::Ipv4 ip = ipv4("10.0.0.2", "192.0.2.1");
+  ip.protocol = 17;
+  CHECK(ask(build({kLink, ip, packet::Payload{Bytes(6)}})).outcome == Outcome::malformed);
+}
+
+TEST_CASE("ICMPv6 answers: the address that was asked is their source, the traffic class is that of the request") {
+  // RFC 4443 2.2 a, also where the packet came by another link and its options are what is wrong.
+  packet::Ipv6 ip = ipv6("2001:db8:a::2", "2001:db8:b::1");
+  ip.next_header = 0;
+  const Answer wrong = ask(build({kLink, ip, packet::Payload{from_hex("3b009e0400000000")}}));
+  CHECK(type_code(wrong, "icmpv6") == "4/2");
+  CHECK(field(wrong.frames.at(0).bytes, "ipv6", "source") == "2001:db8:b::1");
+
+  packet::Ipv6 question = ipv6("2001:db8:a::2", "2001:db8:a::1");
+  question.traffic_class = 0xb8;
+  const Answer echo = ask(build({kLink, question, packet::Icmp{128, 0, 0x10001, {}}, packet::Payload{Bytes(8)}}));
+  CHECK(type_code(echo, "icmpv6") == "129/0");
+  CHECK(packet::get32(echo.frames.at(0).bytes, 14) == 0x6b800000);
+}
+
+TEST_CASE("A fragment that is all of its packet is none (RFC 6946), but neighbour discovery takes none (RFC 6980)") {
+  const auto in_fragment = [](const Bytes& frame, uint16_t where) {
+    Bytes out(frame.begin(), frame.begin() + 54);
+    packet::set16(out, 14 + 4, packet::get16(out, 14 + 4) + 8u);
+    packet::put8(out, out[14 + 6]);
+    out[14 + 6] = 44;
+    packet::put8(out, 0);
+    packet::put16(out, where);
+    packet::put32(out, 7);
+    out.insert(out.end(), frame.begin() + 54, frame.end());
+    return out;
+  };
+  const Bytes datagram = udp6(ipv6("2001:db8:a::2", "2001:db8:b::1"));
+  CHECK(type_code(ask(in_fragment(datagram, 0)), "icmpv6") == "1/4");
+  CHECK(ask(in_fragment(datagram, 1)).outcome == Outcome::local);
+  CHECK(ask(in_fragment(datagram, 8)).outcome == Outcome::local);
+  packet::Ipv6 ip = ipv6("2001:db8:a::2", "2001:db8:a::1");
+  ip.hop_limit = 255;
+  Bytes body = from_hex(
+      "00000000"
+      "20010db8000a0000"
+      "0000000000000001"
+      "010102000000000a");
+  const Bytes solicitation =
+      build({kLink, ip, packet::Icmp{135, 0, 0, {}}, packet::Payload{Bytes(body.begin() + 4, body.end())}});
+  CHECK(ask(solicitation).outcome == Outcome::neighbour_advertisement);
+  CHECK(ask(in_fragment(solicitation, 0)).outcome == Outcome::neighbour_discovery);
+}
+
 TEST_CASE("No ICMP error about what RFC 1812 4.3.2.7 lists") {
   packet::Ipv4 dying = ipv4();
   dying.ttl = 1;

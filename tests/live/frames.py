@@ -17,6 +17,9 @@ def octets(mac):
     return bytes(int(part, 16) for part in mac.split(":"))
 
 
+UNREACHED = ("203.0.112.9", "8.8.8.8", "11.0.0.1", "169.254.9.9")
+
+
 class Frames:
     def __init__(self, config, random):
         self.config, self.random = config, random
@@ -64,8 +67,7 @@ class Frames:
         if chance < 0.82:
             return r.choice(self.own[family]).ip
         if chance < 0.90:
-            return ipaddress.ip_address(r.choice(("203.0.112.9", "8.8.8.8", "11.0.0.1") if family == 4 else
-                                                 ("2001:db8:ffff::1", "2600::1", "fd00::9")))
+            return ipaddress.ip_address(r.choice(UNREACHED[:3] if family == 4 else ("2001:db8:ffff::1", "2600::1", "fd00::9")))
         return ipaddress.ip_address(r.choice(
             ("0.0.0.0", "0.1.2.3", "127.0.0.1", "224.0.0.5", "239.1.2.3", "240.0.0.1", "255.255.255.255", "10.0.0.255",
              "10.0.2.0", "169.254.9.9") if family == 4 else
@@ -89,6 +91,8 @@ class Frames:
     def ipv4(self, link):
         r = self.random
         source, destination = self.source(4, link), self.destination(4)
+        if str(destination) in UNREACHED and r.random() < 0.9:
+            source = self.within(r.choice(self.routed[4]))  # Linux tells one sender five times, then once a second
         options = self.options() if r.random() < 0.12 else b""
         payload, protocol = self.transport(4, source, destination)
         ttl = r.choice((0, 1, 2, 64, 64, 64, 64, 128, 255))

@@ -87,11 +87,16 @@ def layers(frame):
 
 
 def question(frame):
-    """ARP requests and neighbour solicitations: when and how often a router asks is its own affair (RFC 1122 2.3.2.1)."""
+    """ARP requests and neighbour solicitations, and 3/1 and 1/3 when nobody has answered: when and how often a router asks
+    is its own affair (RFC 1122 2.3.2.1)."""
     at, kind = layers(frame)
     if kind == 0x0806:
         return struct.unpack_from(">H", frame, at + 6)[0] == 1
-    return kind == 0x86DD and len(frame) > at + 40 and frame[at + 6] == 58 and frame[at + 40] in (135, 143)
+    if kind == 0x0800:
+        message = at + (frame[at] & 15) * 4
+        return frame[at + 9] == 1 and frame[message:message + 2] == b"\x03\x01"
+    return kind == 0x86DD and len(frame) > at + 41 and frame[at + 6] == 58 and (
+        frame[at + 40] in (135, 143) or frame[at + 40:at + 42] == b"\x01\x03")
 
 
 def text_of(frame):
@@ -157,7 +162,7 @@ def main():
             equal += 1
             silent += not ours
             continue
-        name = name_of(port, frame, theirs, ours, config)
+        name = name_of(frame, theirs, ours, config)
         if name:
             known[name] += 1
         else:

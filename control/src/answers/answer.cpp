@@ -92,6 +92,7 @@ std::string_view outcome_name(Outcome outcome) {
                                                                   "parameter_problem",
                                                                   "beyond_scope",
                                                                   "port_unreachable",
+                                                                  "protocol_unreachable",
                                                                   "echo_reply",
                                                                   "arp_reply",
                                                                   "neighbour_advertisement",

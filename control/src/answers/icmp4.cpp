@@ -34,6 +34,20 @@ bool own_address(const RouterView& router, uint32_t address) {
   });
 }
 
+bool udp_right4(ByteView packet) {
+  const ByteView message = packet.subspan(header4(packet));
+  if (message.size() < 8) return false;
+  const size_t length = packet::get16(message, 4);
+  if (length < 8 || length > message.size()) return false;
+  if (packet::get16(message, 6) == 0) return true;  // sent without one (RFC 768)
+  packet::ChecksumSum sum;
+  sum.add(packet.subspan(12, 8));
+  sum.add16(kUdp);
+  sum.add16(static_cast<uint16_t>(length));
+  sum.add(message.first(length));
+  return sum.checksum() == 0;
+}
+
 void set_checksum4(Bytes& packet) {
   packet::set16(packet, 10, 0);
   packet::set16(packet, 10, packet::internet_checksum(ByteView(packet).first(header4(packet))));

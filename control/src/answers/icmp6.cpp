@@ -9,12 +9,13 @@ namespace {
 constexpr size_t kLongest = 1280;  ///< of an error with its headers (RFC 4443 2.4 c)
 constexpr uint8_t kHopByHop = 0, kRouting = 43, kFragment = 44, kDestinationOptions = 60, kRedirect = 137;
 
-uint16_t checksum6(const Ipv6Address& source, const Ipv6Address& destination, ByteView message) {
+uint16_t checksum6(const Ipv6Address& source, const Ipv6Address& destination, ByteView message,
+                   uint8_t protocol = kIcmpv6) {
   packet::ChecksumSum sum;
   sum.add(source.octets);
   sum.add(destination.octets);
   sum.add32(static_cast<uint32_t>(message.size()));
-  sum.add16(kIcmpv6);
+  sum.add16(protocol);
   sum.add(message);
   return sum.checksum();
 }
@@ -74,11 +75,12 @@ const Ipv6Address* source_at(const LinkView& link, const Ipv6Address& peer) {
   return best;
 }
 
-Bytes icmp6(const Ipv6Address& source, const Ipv6Address& destination, uint8_t hop_limit, Bytes message) {
+Bytes icmp6(const Ipv6Address& source, const Ipv6Address& destination, uint8_t hop_limit, Bytes message,
+            uint8_t traffic_class) {
   packet::set16(message, 2, 0);
   packet::set16(message, 2, checksum6(source, destination, message));
   Bytes out;
-  packet::put32(out, 6u << 28);
+  packet::put32(out, 6u << 28 | uint32_t{traffic_class} << 20);
   packet::put16(out, static_cast<unsigned>(message.size()));
   packet::put8(out, kIcmpv6);
   packet::put8(out, hop_limit);
@@ -88,24 +90,44 @@ Bytes icmp6(const Ipv6Address& source, const Ipv6Address& destination, uint8_t h
   return out;
 }
 
+uint8_t traffic_class6(ByteView packet) { return static_cast<uint8_t>(packet::get16(packet, 0) >> 4); }
+
 bool icmp6_checksum_right(ByteView packet, size_t message) {
   return checksum6(address6_at(packet, 8), address6_at(packet, 24), packet.subspan(message)) == 0;
 }
 
+bool extension6(uint8_t protocol) {
+  return protocol == kHopByHop || protocol == kDestinationOptions || protocol == kRouting || protocol == kFragment;
+}
+
 Upper6 upper6(ByteView packet) {
-  Upper6 out{packet[6], 40, false, false};
+  Upper6 out;
+  out.protocol = packet[6];
+  out.at = 40;
   while (true) {
-    const bool options = out.protocol == kHopByHop || out.protocol == kDestinationOptions || out.protocol == kRouting;
-    if ((!options && out.protocol != kFragment) || out.at + 8 > packet.size()) return out;
+    if (!extension6(out.protocol) || out.at + 8 > packet.size()) return out;
     size_t length = 8;
-    if (options)
+    if (out.protocol != kFragment)
       length += size_t{packet[out.at + 1]} * 8;
-    else
-      out.fragment = true, out.later = (packet::get16(packet, out.at + 2) & 0xfff8) != 0;
+    else {
+      const uint16_t where = packet::get16(packet, out.at + 2);  // the offset, and whether more follow
+      out.fragment = true;
+      out.later = (where & 0xfff8) != 0;
+      out.part = (where & 0xfff9) != 0;
+    }
     out.protocol = packet[out.at];
+    out.named_at = out.at;
     out.at += length;
     if (out.later || out.at > packet.size()) return out;
   }
+}
+
+bool udp_right6(ByteView packet, size_t at) {
+  const ByteView message = packet.subspan(at);
+  if (message.size() < 8) return false;
+  const size_t length = packet::get16(message, 4);
+  return length >= 8 && length <= message.size() && packet::get16(message, 6) != 0 &&
+         checksum6(address6_at(packet, 8), address6_at(packet, 24), message.first(length), kUdp) == 0;
 }
 
 HopView way_back6(const Incoming& in, const Ipv6Address& address) {
@@ -120,15 +142,17 @@ HopView way_back6(const Incoming& in, const Ipv6Address& address) {
 
 Answer error6(const Incoming& in, const Error6& error) {
   const ByteView p = in.packet;
-  const Ipv6Address source = address6_at(p, 8);
+  const Ipv6Address source = address6_at(p, 8), destination = address6_at(p, 24);
   if (about_error(p)) return silent(Outcome::error_about_error);
-  if (!error.also_to_groups && (in.group || multicast6(address6_at(p, 24)))) return silent(Outcome::error_about_group);
+  if (!error.also_to_groups && (in.group || multicast6(destination))) return silent(Outcome::error_about_group);
   if (unspecified6(source) || loopback6(source) || multicast6(source) || own_address(in.router, source)) {
     return silent(Outcome::error_about_source);
   }
   const HopView hop = way_back6(in, source);
   const LinkView* out_link = link_of(in.router, hop);
-  const Ipv6Address* from = error.source ? error.source : source_at(in.link, source);
+  const Ipv6Address* from = error.source;
+  if (!from && own_address(in.router, destination)) from = &destination;  // RFC 4443 2.2 a
+  if (!from) from = source_at(in.link, source);
   if (!from && out_link) from = source_at(*out_link, source);
   if (hop.reason != 0 || !from) return silent(Outcome::no_way_back);
   if (!in.state.errors.take(in.nanoseconds)) return silent(Outcome::rate_limited);

@@ -51,8 +51,11 @@ Answer local4(const Incoming& in) {
   const ByteView p = in.packet;
   if ((packet::get16(p, 6) & 0x3fff) != 0) return silent(Outcome::local);
   if (p[9] == kIcmp) return echo(in);
-  if (p[9] == kUdp) return error4(in, {Outcome::port_unreachable, 3, 3, 0, packet::get32(p, 16)});
-  return silent(Outcome::local);
+  const uint32_t asked = packet::get32(p, 16);
+  if (p[9] == kUdp && !udp_right4(p)) return silent(Outcome::malformed);
+  if (p[9] == kUdp) return error4(in, {Outcome::port_unreachable, 3, 3, 0, asked});
+  if (p[9] == kTcp || p[9] == kIgmp) return silent(Outcome::local);
+  return error4(in, {Outcome::protocol_unreachable, 3, 2, 0, asked});  // RFC 1812 5.2.7.1
 }
 
 Answer host_unreachable(const Incoming& in) { return error4(in, {Outcome::host_unreachable, 3, 1}); }

@@ -8,29 +8,38 @@ namespace {
 
 bool neighbour_discovery(uint8_t type) { return type == 135 || type == 136; }
 
-/// For one of the router's addresses. Fragments are not put together, and routing headers are not followed.
+/// For one of the router's addresses. Parts of packets are not put together, and routing headers are not followed.
 Answer local6(const Incoming& in) {
   const ByteView p = in.packet;
   const Upper6 upper = upper6(p);
-  if (upper.fragment || upper.at > p.size()) return silent(Outcome::local);
+  if (upper.part || upper.at > p.size()) return silent(Outcome::local);
   const Ipv6Address source = address6_at(p, 8), destination = address6_at(p, 24);
   // The anycast address of a network's routers is nobody's source (RFC 4291 2.6).
   const Ipv6Address* from = own_address(in.router, destination) ? &destination : source_at(in.link, source);
   if (upper.protocol == kUdp) {
+    if (!udp_right6(p, upper.at)) return silent(Outcome::malformed);
     Error6 error{Outcome::port_unreachable, 1, 4};
+    error.source = from;
+    return error6(in, error);
+  }
+  if (upper.protocol != kIcmpv6 && upper.protocol != kTcp && upper.protocol != kNoNextHeader &&
+      !extension6(upper.protocol)) {
+    // RFC 8200 4: the pointer is that of the next header value.
+    Error6 error{Outcome::protocol_unreachable, 4, 1, static_cast<uint32_t>(upper.named_at)};
     error.source = from;
     return error6(in, error);
   }
   const ByteView message = p.subspan(upper.at);
   if (upper.protocol != kIcmpv6 || message.size() < 8) return silent(Outcome::local);
-  if (neighbour_discovery(message[0])) return neighbour6(in, upper.at);
+  if (neighbour_discovery(message[0]))  // never in fragments, whole or not (RFC 6980 5)
+    return upper.fragment ? silent(Outcome::neighbour_discovery) : neighbour6(in, upper.at);
   if (message[0] != 128) return silent(Outcome::local);
   if (!icmp6_checksum_right(p, upper.at)) return silent(Outcome::malformed);
   const HopView hop = way_back6(in, source);
   if (hop.reason != 0 || !from || own_address(in.router, source)) return silent(Outcome::no_way_back);
   Bytes reply(message.begin(), message.end());
   reply[0] = 129;
-  const Bytes packet = icmp6(*from, source, kTtl, std::move(reply));
+  const Bytes packet = icmp6(*from, source, kTtl, std::move(reply), traffic_class6(p));
   if (packet.size() > hop.mtu) return silent(Outcome::no_way_back);  // a router is no source of fragments
   return {Outcome::echo_reply, {framed(hop, kTypeIpv6, packet)}, {}};
 }

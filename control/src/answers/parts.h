@@ -14,7 +14,7 @@ using packet::Ipv6Address;
 
 inline constexpr uint16_t kTypeIpv4 = 0x0800, kTypeArp = 0x0806, kTypeVlan = 0x8100, kTypeIpv6 = 0x86dd,
                           kTypeMpls = 0x8847, kTypeMplsGroup = 0x8848;
-inline constexpr uint8_t kIcmp = 1, kUdp = 17, kIcmpv6 = 58;
+inline constexpr uint8_t kIcmp = 1, kIgmp = 2, kTcp = 6, kUdp = 17, kIcmpv6 = 58, kNoNextHeader = 59;
 inline constexpr uint8_t kTtl = 64;  ///< of what the router itself sends
 
 struct Incoming {
@@ -98,7 +98,9 @@ bool unspecified6(const Ipv6Address& a);
 bool loopback6(const Ipv6Address& a);
 bool on_link(const LinkView& link, const Ipv6Address& address);
 /// An ICMPv6 message with its checksum in an IPv6 packet.
-Bytes icmp6(const Ipv6Address& source, const Ipv6Address& destination, uint8_t hop_limit, Bytes message);
+Bytes icmp6(const Ipv6Address& source, const Ipv6Address& destination, uint8_t hop_limit, Bytes message,
+            uint8_t traffic_class = 0);
+uint8_t traffic_class6(ByteView packet);
 bool icmp6_checksum_right(ByteView packet, size_t message);
 
 struct Error6 {
@@ -114,9 +116,17 @@ HopView way_back6(const Incoming& in, const Ipv6Address& address);
 struct Upper6 {
   uint8_t protocol = 59;
   size_t at = 0;
-  bool later = false, fragment = false;
+  size_t named_at = 6;                   ///< the octet that says which protocol it is
+  bool later = false, fragment = false;  ///< with a fragment header
+  bool part = false;                     ///< and not all of its packet (RFC 6946: a whole one is no fragment)
 };
 Upper6 upper6(ByteView packet);
+bool extension6(uint8_t protocol);
+
+/// A UDP datagram that a receiver takes (RFC 768, 1122 4.1.3.4, 8200 8.1), of a packet cut to its length. No error is
+/// sent about another one: who sent it, and to which port, cannot be believed.
+bool udp_right4(ByteView packet);
+bool udp_right6(ByteView packet, size_t at);
 /// Neighbour solicitation or advertisement at `at`.
 Answer neighbour6(const Incoming& in, size_t at);
 

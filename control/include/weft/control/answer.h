@@ -109,13 +109,14 @@ struct AnswerState {
 enum class Outcome : uint8_t {
   forwarded,
   fragmented,
-  time_exceeded,      // 11/0, ICMPv6 3/0
-  no_route,           // 3/0, ICMPv6 1/0
-  host_unreachable,   // 3/1, ICMPv6 1/3
-  too_big,            // 3/4, ICMPv6 2/0
-  parameter_problem,  // 12/0, ICMPv6 4/2
-  beyond_scope,       // ICMPv6 1/2
-  port_unreachable,   // 3/3, ICMPv6 1/4
+  time_exceeded,         // 11/0, ICMPv6 3/0
+  no_route,              // 3/0, ICMPv6 1/0
+  host_unreachable,      // 3/1, ICMPv6 1/3
+  too_big,               // 3/4, ICMPv6 2/0
+  parameter_problem,     // 12/0, ICMPv6 4/2
+  beyond_scope,          // ICMPv6 1/2
+  port_unreachable,      // 3/3, ICMPv6 1/4
+  protocol_unreachable,  // 3/2, ICMPv6 4/1
   echo_reply,
   arp_reply,
   neighbour_advertisement,
