@@ -100,6 +100,27 @@ TEST_CASE("Who asks the router for a protocol that it does not have is told: RFC
   CHECK(ask(build({kLink, ip, packet::Payload{Bytes(8, 0x55)}})).outcome == Outcome::local);
 }
 
+TEST_CASE("An echo reply goes on recording: RFC 1812 4.3.3.6") {
+  const auto echo = [](const char* options) {
+    packet::Ipv4 ip = ipv4("10.0.0.2", "192.0.2.1");
+    ip.options = from_hex(options);
+    return options_of(ask(build({kLink, ip, packet::Icmp{8, 0, 0x10001, {}}, packet::Payload{Bytes(8)}})));
+  };
+  // The router stands there as the link knows it by which the reply leaves: 10.0.0.1.
+  CHECK(echo("070b040000000000000000"
+             "00") == "070b080a0000010000000000");
+  CHECK(echo("070b08c6336407"
+             "00000000"
+             "00") == "070b0cc63364070a00000100");
+  CHECK(echo("070704"
+             "c6336407"
+             "00") == "0707080a00000100");
+  CHECK(echo("070708c633640700") == "070708c633640700");                          // full
+  CHECK(echo("5e040102070b04000000000000000000") == "070b080a0000010000000000");  // others stay behind
+  CHECK(echo("440c0900000000010000000000000000").substr(0, 8) == "440c0d00");
+  CHECK(echo("94040000") == "");
+}
+
 TEST_CASE("A datagram that no UDP would take is not answered: RFC 1122 4.1.3.4, RFC 8200 8.1") {
   const size_t at4 = 14 + 20, at6 = 14 + 40;
   const Bytes good4 = udp4(ipv4("10.0.0.2", "192.0.2.1")), good6 = udp6(ipv6("2001:db8:a::2", "2001:db8:b::1"));

@@ -36,7 +36,7 @@ class Frames:
         """(port, frame)."""
         r = self.random
         link = r.choice(self.links)
-        family = r.choice((4, 4, 6))
+        family = r.choice((4, 4, 6) if self.routed[6] else (4,))
         packet, group = (self.ipv4 if family == 4 else self.ipv6)(link)
         to = octets(link.mac)
         chance = r.random()

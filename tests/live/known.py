@@ -88,8 +88,13 @@ def of_ipv4(packet, linux, here, theirs, ours, config):
         return "no TCP here; Linux has one and resets (RFC 9293 3.10.7.1)"
     if not theirs and here and here.error() == (3, 0) and here.destination == packet.source:
         return "Linux tells one sender of no route five times, then once a second (RFC 1812 4.3.2.8 leaves the limit open)"
-    if CIPSO in kinds and linux and linux.error() == (12, 0) and linux.data[linux.size + 8:][:20] == packet.data[:20]:
+    if CIPSO in kinds and (not theirs or (linux and linux.error() == (12, 0) and
+                                          linux.data[linux.size + 8:][:20] == packet.data[:20])):
         return "Linux knows the security option 134 and finds this one wrong; unknown options pass (RFC 1812 4.2.2.6)"
+    if not theirs and here and here.error() and any(kind == 7 and octets[2:3] and octets[2] % 4 for kind, octets in packet.options):
+        return "Linux sends no error about a record route whose pointer is between two slots (RFC 1812 5.3.1: 11/0)"
+    if linux and here and linux.error() and linux.error() == here.error() and {0x83, 0x89} & set(kinds):
+        return "an error goes straight back here, not by the reversed source route (RFC 1812 4.3.2.6: should)"
     if linux and here and linux.error() and linux.error() == here.error():
         # What both say is the same: the messages, but for what follows from the header's length.
         if linux.size == here.size == 20 and len(packet.data) > 20 and linux.source == here.source and packet.size > 20:
@@ -101,6 +106,10 @@ def of_ipv4(packet, linux, here, theirs, ours, config):
         if linux.source == packet.destination in addresses and here.source != linux.source:
             if agree(linux.data[linux.size:], here.data[20:]):
                 return "an error has the address of the link by which it leaves (RFC 1812 4.3.2.4)"
+    if linux and here and linux.error() == here.error() == (0, 0) and {7, 68} & set(kinds):
+        # Linux adds itself when the request comes and again when the reply goes.
+        if linux.data[linux.size:] == here.data[here.size:] and linux.size >= here.size > 20:
+            return "the router stands once in the record of an echo reply (RFC 1812 4.3.3.6)"
     if linux and here and len(linux.data) == len(here.data) and linux.data[20:linux.size].rstrip(b"\0") != here.data[20:here.size]:
         used = sum(len(octets) for _, octets in packet.options)
         same = linux.data[:10] == here.data[:10] and linux.data[12:20 + used] == here.data[12:20 + used]

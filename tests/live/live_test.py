@@ -88,7 +88,7 @@ def layers(frame):
 
 def question(frame):
     """ARP requests and neighbour solicitations, and 3/1 and 1/3 when nobody has answered: when and how often a router asks
-    is its own affair (RFC 1122 2.3.2.1)."""
+    is its own affair (RFC 1122 2.3.2.1). And redirects, which our routers do not send (docs/router.md)."""
     at, kind = layers(frame)
     if kind == 0x0806:
         return struct.unpack_from(">H", frame, at + 6)[0] == 1
@@ -96,7 +96,7 @@ def question(frame):
         message = at + (frame[at] & 15) * 4
         return frame[at + 9] == 1 and frame[message:message + 2] == b"\x03\x01"
     return kind == 0x86DD and len(frame) > at + 41 and frame[at + 6] == 58 and (
-        frame[at + 40] in (135, 143) or frame[at + 40:at + 42] == b"\x01\x03")
+        frame[at + 40] in (135, 137, 143) or frame[at + 40:at + 42] == b"\x01\x03")
 
 
 def text_of(frame):
@@ -136,7 +136,7 @@ def main():
     words = argparse.ArgumentParser()
     words.add_argument("repository")
     words.add_argument("weft")
-    words.add_argument("--frames", type=int, default=600)
+    words.add_argument("--frames", type=int, default=4000 if os.environ.get("WEFT_FULL") else 1000)
     words.add_argument("--seed", type=int, default=int(os.environ.get("WEFT_SEED", "1")))
     words.add_argument("--example", default="dual-stack-router")
     words.add_argument("--verbose", action="store_true")

@@ -54,11 +54,11 @@ void set_checksum4(Bytes& packet) {
 }
 
 Bytes packet4(uint8_t tos, uint16_t identification, uint8_t protocol, uint32_t source, uint32_t destination,
-              ByteView payload) {
+              ByteView payload, ByteView options) {
   Bytes out;
-  packet::put8(out, 0x45);
+  packet::put8(out, static_cast<uint8_t>(0x45 + options.size() / 4));
   packet::put8(out, tos);
-  packet::put16(out, static_cast<uint32_t>(20 + payload.size()));
+  packet::put16(out, static_cast<uint32_t>(20 + options.size() + payload.size()));
   packet::put16(out, identification);
   packet::put16(out, 0);
   packet::put8(out, kTtl);
@@ -66,6 +66,7 @@ Bytes packet4(uint8_t tos, uint16_t identification, uint8_t protocol, uint32_t s
   packet::put16(out, 0);
   packet::put32(out, source);
   packet::put32(out, destination);
+  append(out, options);
   append(out, payload);
   set_checksum4(out);
   return out;

@@ -42,8 +42,13 @@ Answer echo(const Incoming& in) {
   reply[0] = 0;
   packet::set16(reply, 2, 0);
   packet::set16(reply, 2, packet::internet_checksum(reply));
-  return send4(hop, packet4(in.packet[1], in.state.identification++, kIcmp, destination, source, reply),
-               Outcome::echo_reply);
+  // What records the way goes on recording it on the way back (RFC 1812 4.3.3.6).
+  Bytes packet = packet4(in.packet[1], in.state.identification++, kIcmp, destination, source, reply,
+                         recording_options4(in.packet));
+  const LinkView* link = link_of(in.router, hop);
+  fill_options4(packet, in.router, link ? address_at(*link, source) : destination, in.nanoseconds);
+  set_checksum4(packet);
+  return send4(hop, packet, Outcome::echo_reply);
 }
 
 /// For one of the router's addresses. Fragments are not put together.

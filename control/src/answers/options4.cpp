@@ -100,6 +100,16 @@ OptionCheck check_options4(ByteView packet) {
   return {route ? OptionVerdict::source_route : OptionVerdict::fine, 0};
 }
 
+Bytes recording_options4(ByteView packet) {
+  Bytes out;
+  walk(packet.first(header4(packet)), [&](ByteView option, size_t) -> std::optional<size_t> {
+    if (option[0] == kRecordRoute || option[0] == kTimestamp) append(out, option);
+    return std::nullopt;
+  });
+  while (out.size() % 4 != 0) packet::put8(out, kEnd);
+  return out;
+}
+
 void fill_options4(Bytes& packet, const RouterView& router, uint32_t egress, uint64_t nanoseconds) {
   const uint32_t time = static_cast<uint32_t>(nanoseconds / 1'000'000 % 86'400'000);  // since midnight UT
   const Bytes header(packet.begin(), packet.begin() + static_cast<std::ptrdiff_t>(header4(packet)));

@@ -59,7 +59,7 @@ bool own_address(const RouterView& router, uint32_t address);
 void set_checksum4(Bytes& packet);
 /// A header without options in front of a payload; total length and checksum are right.
 Bytes packet4(uint8_t tos, uint16_t identification, uint8_t protocol, uint32_t source, uint32_t destination,
-              ByteView payload);
+              ByteView payload, ByteView options = {});
 
 struct Error4 {
   Outcome outcome;
@@ -82,6 +82,8 @@ OptionCheck check_options4(ByteView packet);
 /// Record route and timestamps of a packet whose options are fine. `egress`: the address of the link by which it
 /// leaves.
 void fill_options4(Bytes& packet, const RouterView& router, uint32_t egress, uint64_t nanoseconds);
+/// Record route and timestamp of a packet whose options are fine, for the answer to it; padded to words.
+Bytes recording_options4(ByteView packet);
 /// The pieces of a packet that is longer than the MTU; empty when it cannot be cut.
 std::vector<Bytes> fragments4(ByteView packet, uint32_t mtu);
 
