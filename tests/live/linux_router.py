@@ -99,7 +99,7 @@ class LinuxRouter:
                     frame = frame[:12] + struct.pack(">HH", 0x8100, vlan) + frame[12:]
                 out.append((port, frame))
 
-    def send(self, port, frame, quiet=0.002):
+    def send(self, port, frame, quiet=0.005):
         """What leaves because of one frame."""
         vlan = None
         if frame[12:14] == b"\x81\x00":

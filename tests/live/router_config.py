@@ -37,7 +37,7 @@ class RouterConfig:
                 self.neighbours.append((self._of(words[1]), words[1], words[3]))
             elif words[0] == "route":
                 self.routes.append((words[1], words[3] if words[2] == "via" else None))
-            elif words[0] not in ("icmp-rate", "icmp-burst", "switch", "buffers"):
+            elif words[0] not in ("switch", "buffers", "nat", "forward", "rules", "connections"):
                 raise ValueError(f"router.conf: '{line}' is nothing that this test can tell another system")
 
     def _link(self, name):
