@@ -15,12 +15,17 @@ CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 TUNSETIFF, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0002, 0x1000
 
 
+KERNEL = "6.18"  # what known.py has names for; another Linux may differ in other ways
+
+
 class NoNamespace(Exception):
-    """This machine lets nobody make one."""
+    """This machine lets nobody make one, or its Linux is another one."""
 
 
-def enter_namespace():
+def enter_namespace(any_kernel):
     """This process moves into a network of its own; it needs no rights where user namespaces are allowed."""
+    if not any_kernel and ".".join(os.uname().release.split(".")[:2]) != KERNEL:
+        raise NoNamespace(f"this is Linux {os.uname().release}, not {KERNEL}; compare all the same with --any-kernel")
     libc = ctypes.CDLL(None, use_errno=True)
     user, group = os.getuid(), os.getgid()
     if user == 0:
