@@ -106,6 +106,9 @@ def of_ipv4(packet, linux, here, theirs, ours, config):
         if linux.source == packet.destination in addresses and here.source != linux.source:
             if agree(linux.data[linux.size:], here.data[20:]):
                 return "an error has the address of the link by which it leaves (RFC 1812 4.3.2.4)"
+    if linux and here and linux.error() == here.error() == (3, 3) and len(linux.data) < len(here.data):
+        if linux.size == here.size and agree(linux.data[linux.size:], here.data[here.size:]):
+            return "Linux quotes a datagram cut to UDP's own length (RFC 1812 4.3.2.3: as much as there is room for)"
     if linux and here and linux.error() == here.error() == (0, 0) and {7, 68} & set(kinds):
         # Linux adds itself when the request comes and again when the reply goes.
         if linux.data[linux.size:] == here.data[here.size:] and linux.size >= here.size > 20:
@@ -140,6 +143,13 @@ def of_ipv6(packet, linux, here, theirs, ours, config):
         return "a link-local source stays on its link and is told so (RFC 4291 2.5.6, RFC 4443 3.1)"
     if int(packet.source) == 0 and not ours:
         return ":: is no source of what a router forwards (RFC 4291 2.5.2)"
+    if linux and here and linux.error() == here.error() == (1, 4) and len(linux.data) < len(here.data):
+        if linux.data[8:40] == here.data[8:40] and linux.data[48:] == here.data[48:len(linux.data)]:
+            return "Linux quotes a datagram cut to UDP's own length (RFC 4443 3.1: as much as there is room for)"
+    if packet.next == 0 and packet.data[4:6] == b"\0\0" and not ours and linux and linux.error():
+        return "a length of 0 before options is a jumbogram's, and there are none here (RFC 2675 1: an option)"
+    if packet.part and packet.upper == 58 and not ours and linux and linux.error():
+        return "a part of an ICMPv6 message may be one of an error, about which none is sent (RFC 4443 2.4 e.1)"
     if packet.destination in addresses and 44 in packet.headers and packet.part and not ours:
         return "no packet for the router itself is put together here (docs/router.md); RFC 8200 4.5 asks it of a host"
     if packet.destination in anycast and linux and linux.source == packet.destination:

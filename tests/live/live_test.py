@@ -147,6 +147,31 @@ def tell(unknown, verbose):
         sys.exit(f"{len(unknown)} frames have another end, and no standard is named for it")
 
 
+def compare(linux, inputs, weft, own, name_of, options):
+    """Sends every frame to Linux and says what became of it in both. (how many ended alike, how many of those were dropped)"""
+    equal, silent, known, unknown = 0, 0, collections.Counter(), []
+    for number, (port, frame) in enumerate(inputs):
+        sent = linux.send(port, frame)
+        theirs = what_counts(sent, own)
+        ours = what_counts(weft[number], own)
+        if theirs != ours:  # a busy machine may take longer
+            theirs = what_counts(sent + linux.collect(0.05), own)
+        if theirs == ours:
+            equal += 1
+            silent += not ours
+            continue
+        name = name_of(frame, theirs, ours)
+        if name:
+            known[name] += 1
+        else:
+            unknown.append((number, port, frame, theirs, ours))
+    print(f"seed {options.seed}: {len(inputs)} frames, {equal} with the same end, of those {silent} dropped by both")
+    for name, count in known.most_common():
+        print(f"{count:6} {name}")
+    tell(unknown, options.verbose)
+    return equal, silent
+
+
 def main():
     words = argparse.ArgumentParser()
     words.add_argument("repository")
@@ -170,26 +195,7 @@ def main():
         print(f"skipped: {reason}")
         sys.exit(77)
     own = {interface.ip.packed for interface in made.own[4]}
-    equal, silent, known, unknown = 0, 0, collections.Counter(), []
-    for number, (port, frame) in enumerate(inputs):
-        sent = linux.send(port, frame)
-        theirs = what_counts(sent, own)
-        ours = what_counts(weft[number], own)
-        if theirs != ours:  # a busy machine may take longer
-            theirs = what_counts(sent + linux.collect(0.05), own)
-        if theirs == ours:
-            equal += 1
-            silent += not ours
-            continue
-        name = name_of(frame, theirs, ours, config)
-        if name:
-            known[name] += 1
-        else:
-            unknown.append((number, port, frame, theirs, ours))
-    print(f"seed {options.seed}: {len(inputs)} frames, {equal} with the same end, of those {silent} dropped by both")
-    for name, count in known.most_common():
-        print(f"{count:6} {name}")
-    tell(unknown, options.verbose)
+    equal, _ = compare(linux, inputs, weft, own, lambda *row: name_of(*row, config), options)
     if equal < len(inputs) // 2:
         sys.exit("less than half of the frames had the same end: the two systems are not set up alike")
 

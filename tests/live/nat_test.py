@@ -6,7 +6,6 @@
 See live_test.py; the rules that Linux gets say what firewall.conf and firewall.rules say.
 """
 import argparse
-import collections
 import os
 import random
 import subprocess
@@ -18,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from conversations import Conversations, PUBLIC, packed  # noqa: E402
 from known import network_layer  # noqa: E402
 from linux_router import LinuxRouter, NoNamespace, enter_namespace, sysctl  # noqa: E402
-from live_test import run_weft, tell, what_counts  # noqa: E402
+from live_test import compare, run_weft  # noqa: E402
 from router_config import RouterConfig  # noqa: E402
 
 RULES = """
@@ -82,24 +81,7 @@ def main():
     sysctl("netfilter/nf_conntrack_tcp_loose", 0)
     sysctl("netfilter/nf_conntrack_tcp_be_liberal", 0)
     own = {packed(PUBLIC), packed("10.0.0.1")}
-    equal, silent, known, unknown = 0, 0, collections.Counter(), []
-    for number, (port, frame) in enumerate(inputs):
-        sent = linux.send(port, frame)
-        theirs = what_counts(sent, own)
-        ours = what_counts(weft[number], own)
-        if theirs != ours:  # a busy machine may take longer
-            theirs = what_counts(sent + linux.collect(0.05), own)
-        if theirs == ours:
-            equal += 1
-            silent += not ours
-        elif name := name_of(frame, theirs, ours):
-            known[name] += 1
-        else:
-            unknown.append((number, port, frame, theirs, ours))
-    print(f"seed {options.seed}: {len(inputs)} frames, {equal} with the same end, of those {silent} dropped by both")
-    for name, count in known.most_common():
-        print(f"{count:6} {name}")
-    tell(unknown, options.verbose)
+    equal, silent = compare(linux, inputs, weft, own, name_of, options)
     if equal - silent < len(inputs) // 2:
         sys.exit("less than half of the frames left alike: the two systems are not set up alike")
 
