@@ -3,7 +3,9 @@
 
 #include "fast/fast_engine.h"
 #include "fast/handlers.h"
+#include "schedule/known_answers.h"
 #include "semantics/command.h"
+#include "weft/isa/at_once.h"
 #include "weft/isa/effects.h"
 
 namespace weft::emulator::fast {
@@ -24,6 +26,8 @@ enum class Reach : uint8_t {
 
 struct Decoder {
   const std::vector<Operation>& operations;
+  const isa::CommandWitnesses& witnesses;
+  unsigned transfers;  ///< of each kind, per context
   bool four, recorded;
   Program& out;
 
@@ -167,20 +171,29 @@ struct Decoder {
     op.data_is_register = o.data_is_register;
     op.mask = o.wakeup;
     const Command command = semantics::command_of(o, four);
-    out.commands.push_back({command, shape_of(command)});
+    const CommandShape shape = shape_of(command);
+    const unsigned signals = command.signal == 0 ? 0 : (shape.doubled ? 3u : 1u) << command.signal;
+    const bool at_once = witnesses.may_perform_at_once(static_cast<uint32_t>(&o - operations.data())) &&
+                         shape.expected <= kMostKnown && command.xfer + shape.expected <= transfers &&
+                         (command.signal != 0 || !shape.answers) && signals < 1u << 16;
+    out.commands.push_back({command, shape, at_once, static_cast<uint16_t>(signals)});
   }
 };
 
 }  // namespace
 
-Program decode(const std::vector<Operation>& operations, bool four_contexts, bool recorded) {
+Program decode(const DecodedProgram& of, isa::Profile profile) {
+  std::vector<std::optional<isa::Instruction>> words;
+  for (const uint64_t word : of.words) words.push_back(isa::decode(profile, word));
+  const unsigned transfers = (of.four && profile == isa::Profile::me2 ? 2 : 1) * isa::sizes(profile).transfers;
+  const isa::CommandWitnesses witnesses(profile, words, transfers);
   Program out;
-  out.words = operations.size();
-  out.ops.resize(operations.size() + 1);
-  Decoder decoder{operations, four_contexts, recorded, out};
-  for (size_t i = 0; i < operations.size(); ++i) decoder.decode(operations[i], out.ops[i]);
+  out.words = of.operations.size();
+  out.ops.resize(out.words + 1);
+  Decoder decoder{of.operations, witnesses, transfers, of.four, of.recorded, out};
+  for (size_t i = 0; i < out.words; ++i) decoder.decode(of.operations[i], out.ops[i]);
   out.ops.back().run = &synchronised;  // no word is loaded there
-  if (recorded)
+  if (of.recorded)
     for (Op& op : out.ops) op.bare = std::exchange(op.run, &record);
   return out;
 }

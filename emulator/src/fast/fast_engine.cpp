@@ -141,6 +141,7 @@ void FastEngine::apply_pending_now(uint64_t now) {
 
 void FastEngine::on_external_change() {
   find_ready();
+  if (end_.known.any()) foresee_wakes();
   if (wait == Wait::idle && !s->idle) {
     wait = Wait::arbitrate;
     cycle = s->next_cycle;
@@ -151,6 +152,41 @@ void FastEngine::find_ready() {
   ready = static_cast<uint8_t>(semantics::ready_contexts(*s));
   next_future_ = kNever;
   for (const ContextRecord& c : s->contexts) next_future_ = std::min(next_future_, c.future_due);
+}
+
+// --- known answers
+
+void FastEngine::withdraw_all_known() {
+  KnownAnswers& known = end_.known;
+  for (unsigned c = 0; c < kContexts; ++c)
+    for (unsigned rest = known.signals(c); rest != 0; rest &= rest - 1) {
+      const KnownAnswer& answer = known.at(c, static_cast<unsigned>(std::countr_zero(rest)));
+      if (answer.unit != nullptr) answer.unit->withdraw(answer, {static_cast<uint8_t>(index), static_cast<uint8_t>(c)});
+    }
+  known.clear();
+  foreseen_ = 0;
+}
+
+void FastEngine::withdraw_and_take(uint64_t now) {
+  withdraw_known();
+  take_due(units_key_at(now), false);
+}
+
+void FastEngine::foresee_wakes() {
+  for (unsigned rest = end_.known.contexts(); rest != 0; rest &= rest - 1)
+    foresee_wake(static_cast<unsigned>(std::countr_zero(rest)));
+}
+
+bool FastEngine::concerns_known(uint64_t now) const {
+  if (next_future_ <= now) return true;
+  for (unsigned i = 0; i < s->pending.count && s->pending.items[i].due <= now; ++i) {
+    const PendingWrite& write = s->pending.items[i];
+    if (write.kind == PendingWrite::Kind::csr && !private_csrs_[write.number / 4 & 127]) return true;
+    if (write.kind == PendingWrite::Kind::signal &&
+        (end_.known.signals(write.context & 7) >> (write.number & 15) & 1) != 0)
+      return true;
+  }
+  return false;
 }
 
 // --- running
@@ -176,6 +212,7 @@ bool FastEngine::apply_quickly(uint64_t now, bool signals) {
     const bool csr = first.kind == PendingWrite::Kind::csr;
     if (csr ? !private_csrs_[first.number / 4 & 127] : !signals || first.kind != PendingWrite::Kind::signal)
       return false;
+    if (!csr && (end_.known.signals(first.context & 7) >> (first.number & 15) & 1) != 0) return false;
     --p.count;
     for (unsigned i = 0; i < p.count; ++i) p.items[i] = p.items[i + 1];
     s->next_effect = std::min(p.count > 0 ? p.items[0].due : kNever, next_future_);
@@ -186,7 +223,10 @@ bool FastEngine::apply_quickly(uint64_t now, bool signals) {
     const unsigned context = first.context & 7;
     ContextRecord& other = s->contexts[context];
     other.signals = static_cast<uint16_t>(other.signals | 1u << (first.number & 15));
-    if (semantics::awaken(other)) ready = static_cast<uint8_t>(ready | 1u << context);
+    if (semantics::awaken(other))
+      ready = static_cast<uint8_t>(ready | 1u << context);
+    else if (end_.known.signals(context) != 0)
+      foresee_wake(context);
   }
   return next_future_ > now;
 }
@@ -322,6 +362,7 @@ void FastEngine::step(const Op* o, uint64_t now) {
   op = o;
   cycle = now;
   runner.catch_up();
+  if (end_.known.any()) withdraw_and_take(now);
   flush(now);
   const unsigned context = static_cast<unsigned>(s->running);
   const uint16_t pc = record->pc;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <vector>
 
@@ -48,7 +49,7 @@ class FastEngine {
   /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
   uint64_t next_cycle() const {
     if (wait == Wait::stopped) return kNever;
-    return wait == Wait::idle ? std::min(s->next_effect, end_.due.first_cycle()) : cycle;
+    return wait == Wait::idle ? std::min({s->next_effect, end_.due.first_cycle(), first_wake()}) : cycle;
   }
   /// The same as a key.
   Key next_key() {
@@ -67,6 +68,20 @@ class FastEngine {
   void on_external_change();
   /// A unit raises signals, bit by bit, in cycle `now`.
   void raise(unsigned context, unsigned signals, uint64_t now);
+
+  // --- answers that are in the registers before their time
+  /// Where the answer of a command of the running context goes that may have its effect at once; null: it may not now.
+  KnownAnswer* place_for_answer(unsigned signals, unsigned signal) {
+    const unsigned context = s->last_running;
+    if (((record->signals | end_.known.signals(context)) & signals) != 0) return nullptr;
+    return &end_.known.at(context, signal);
+  }
+  /// It has had it.
+  void expect_known(unsigned signals) { end_.known.add(s->last_running, signals); }
+  /// All of them are under way, as if nothing had been done at once.
+  void withdraw_known() {
+    if (end_.known.any()) withdraw_all_known();
+  }
 
   // --- answers whose time is known, in order of their keys
   /// Takes those in front of `until`. With `alone` other engines have not come so far: false when one of them may
@@ -170,6 +185,29 @@ class FastEngine {
   void reload();
   void close(uint64_t now);
   void finish_yield();
+  void withdraw_all_known();
+  /// The context sleeps: when it will be Ready, as far as that is known.
+  void foresee_wake(unsigned context);
+  void foresee_wakes();
+  /// Contexts that are Ready at `now` because of what was known.
+  unsigned woken(uint64_t now) const {
+    unsigned out = 0;
+    for (unsigned rest = foreseen_; rest != 0; rest &= rest - 1) {
+      const auto c = static_cast<unsigned>(std::countr_zero(rest));
+      out |= wake_[c] <= now ? 1u << c : 0;
+    }
+    return out;
+  }
+  uint64_t first_wake() const {
+    uint64_t first = kNever;
+    for (unsigned rest = foreseen_; rest != 0; rest &= rest - 1)
+      first = std::min(first, wake_[static_cast<size_t>(std::countr_zero(rest))]);
+    return first;
+  }
+  /// The awaited signals of a context that is awake since `wake_` are consumed.
+  void consume_known(unsigned context);
+  /// What is due by `now` concerns signals or states of contexts with known answers.
+  bool concerns_known(uint64_t now) const;
   void arbitrate(uint64_t now);
   /// The next context holds the engine; false when none is Ready.
   bool choose(uint64_t now);
@@ -190,9 +228,13 @@ class FastEngine {
   void choose_program(bool recorded);
   void find_ready();
   void apply_effects(uint64_t now) {
+    if (end_.known.any() && concerns_known(now)) withdraw_and_take(now);
     engine.apply_effects(now);
     find_ready();
+    if (end_.known.any()) foresee_wakes();
   }
+  /// As withdraw_known(); those that are there at `now` come at once.
+  void withdraw_and_take(uint64_t now);
 
   void apply_pending_now(uint64_t now);
   /// The context gives the engine up, to sleep; its next word is `behind`, and the engine's next cycle `now`.
@@ -211,8 +253,10 @@ class FastEngine {
   Shadow shadow;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   uint8_t ready = 0;               ///< contexts that are Ready, bit by bit
-  bool yielding = false;           ///< the context has left in `yield_cycle`, but its signals were not looked at
-  bool single = false;             ///< word by word, by the reference
+  uint8_t foreseen_ = 0;           ///< contexts that sleep and will be Ready in the cycle `wake_`
+  std::array<uint64_t, kContexts> wake_{};
+  bool yielding = false;   ///< the context has left in `yield_cycle`, but its signals were not looked at
+  bool single = false;     ///< word by word, by the reference
   bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; `codes` has no form for them
   uint64_t yield_cycle = 0;
   uint16_t far_pc = 0;

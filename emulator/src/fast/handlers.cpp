@@ -83,10 +83,7 @@ struct View {
   static constexpr bool csr_is_read() { return false; }  // such a word is the stepper's (FastEngine::single)
   void write_csr(uint32_t value) const { f.write_csr(word().csr, word().csr_latency, value, now); }
   void write_lm(unsigned pointer, uint32_t value) const { f.write_lm(pointer, value, now); }
-  bool input_state(unsigned number) const {
-    f.runner.catch_up();
-    return f.engine.input_state(number);
-  }
+  bool input_state(unsigned number) const { return f.engine.input_state(number); }
 };
 
 template <bool kGuess>
@@ -151,7 +148,10 @@ template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
       *place = word.command;
       Body::run(v, *place);
       if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference
-      f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape);
+      KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, place->signal) : nullptr;
+      KnownAnswer* const second = answer != nullptr ? answer + 1 : nullptr;
+      if (f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape, answer, second))
+        f.expect_known(word.signals);
       return go_on_behind(f, op, cycle);
     }
     Command c = word.command;

@@ -43,6 +43,9 @@ struct Place {
 struct CommandWord {
   Command command;
   CommandShape shape;
+  /// No word of the program can tell whether it has its effect at once (isa/at_once.h).
+  bool at_once = false;
+  uint16_t signals = 0;  ///< that its answer brings, bit by bit
 };
 struct alignas(64) Op {
   Handler run = nullptr;
@@ -83,7 +86,7 @@ struct DecodedProgram {
   Program program;
 };
 
-/// `operations` must live as long as the result. `recorded`: every word tells the core's log.
-Program decode(const std::vector<Operation>& operations, bool four_contexts, bool recorded);
+/// `of` must live as long as the result. `recorded`: every word tells the core's log.
+Program decode(const DecodedProgram& of, isa::Profile profile);
 
 }  // namespace weft::emulator::fast

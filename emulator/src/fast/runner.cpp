@@ -22,7 +22,7 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
       else
         ordered_.push_back(observer);
     }
-  for (unsigned i = 0; i < parts.engines.size(); ++i) ends_.push_back({&parts.engines[i].s, &in_flight_.of(i), {}});
+  for (unsigned i = 0; i < parts.engines.size(); ++i) ends_.push_back({&parts.engines[i].s, &in_flight_.of(i), {}, {}});
   for (unsigned i = 0; i < parts.engines.size(); ++i)
     fast_engines_.push_back(std::make_unique<FastEngine>(i, parts.engines[i], ends_[i], *this));
   recorded_ = !ordered_.empty();
@@ -107,6 +107,9 @@ void Runner::measure_lookahead() {
   for (const Engine& engine : parts_.engines) versions += engine.version();
   if (std::exchange(measured_, versions) == versions) return;
   lookahead_ = lookahead_of(parts_.engines, parts_.units.lookahead(), parts_.timing);
+  for (const isa::Unit unit : {isa::Unit::scratch, isa::Unit::hash})
+    if (AnalyticUnit* analytic = routes_[static_cast<size_t>(unit) & 7][0])
+      analytic->is_alone = !is_shared(parts_.engines, unit);
 }
 
 void Runner::begin() {
@@ -137,7 +140,10 @@ void Runner::begin() {
 
 void Runner::end(Key key, uint64_t cycle) {
   const Tick last = key == kNever ? kNever : (key & (kPlaces - 1)) == 0 ? (key >> kPlaceBits) - 1 : key >> kPlaceBits;
-  for (const auto& core : fast_engines_) core->take_due(key, false);
+  for (const auto& core : fast_engines_) {
+    core->withdraw_known();
+    core->take_due(key, false);
+  }
   for (const auto& unit : analytic_) {
     if (!unit->enabled()) continue;
     unit->catch_up(last);
@@ -199,7 +205,10 @@ void Runner::run_outsider(Actor& actor, size_t place) {
   }
   if (AnalyticUnit* unit = reach.kind == Reach::Kind::unit ? analytic_at_[reach.place] : nullptr;
       unit != nullptr && unit->enabled()) {
-    for (const auto& engine : fast_engines_) engine->take_due(current_, false);
+    for (const auto& engine : fast_engines_) {
+      engine->withdraw_known();
+      engine->take_due(current_, false);
+    }
     unit->disable_alone();
     for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
   }
@@ -222,7 +231,7 @@ std::shared_ptr<const DecodedProgram> Runner::program_of(const Engine& engine, b
   made->operations = engine.operations();
   made->four = four;
   made->recorded = recorded;
-  made->program = decode(made->operations, four, recorded);
+  made->program = decode(*made, engine.timing().profile);
   programs_.push_back(made);
   return made;
 }
@@ -332,10 +341,10 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
 uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
   if (full_ == nullptr || recorded() || (several_queues_ >> full_->machine_place & 1) != 0) return cycle + 1;
   const size_t place = full_->machine_place;
-  const AnalyticUnit* analytic = analytic_at_[place];
+  AnalyticUnit* const analytic = analytic_at_[place];
   Tick tick = tick_of(actor_keys_[place]);
   if (analytic != nullptr && analytic->enabled()) {
-    tick = analytic->start_behind(waiting_before(place, engine));
+    tick = analytic->start_behind(waiting_before(place, engine), now_);
     waiting_at_[place] |= 1u << engine;
   }
   const uint64_t event = tick == kNever ? limit : cycle_at(tick);
@@ -379,6 +388,7 @@ void Runner::signal(ContextRef to, unsigned number) {
 
 void Runner::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
   FastEngine& core = *fast_engines_[to.engine];
+  core.withdraw_known();
   core.take_due(current_, false);
   auto& file = d ? core.s->d_in : core.s->s_in;
   for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
@@ -388,12 +398,21 @@ void Runner::answer(ContextRef to, bool d, unsigned first, std::span<const uint3
 }
 
 void Runner::before_change(unsigned engine) {
+  if (parts_.timing.neighbor_signal == 0) fast_engines_[engine]->withdraw_known();  // else it is a pending write
   fast_engines_[engine]->take_due(key_of(now_, kEnginePlace), false);
   fast_engines_[engine]->apply_pending_until(cycle_at(now_));
 }
 void Runner::after_change(unsigned engine) {
   fast_engines_[engine]->on_external_change();
   refresh_engine(engine);
+}
+
+bool Runner::input_line(unsigned number) {
+  catch_up();
+  for (const auto& unit : analytic_)
+    if (unit->enabled() && (unit->driven_lines() >> number & 1) != 0)
+      return (unit->input_lines(now_) >> number & 1) != 0;
+  return parts_.units.input_state(number);
 }
 
 void Runner::tell(Key key) {

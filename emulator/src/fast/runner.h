@@ -48,6 +48,7 @@ class Runner final : public Exchange {
   void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) override;
   void before_change(unsigned engine) override;
   void after_change(unsigned engine) override;
+  bool input_line(unsigned number) override;
   /// In the cycle in which the smallest key is.
   Issue issue(Command& command) override { return issue(command, shape_of(command), cycle_at(now_)); }
 
@@ -86,14 +87,17 @@ class Runner final : public Exchange {
     AnalyticUnit* unit = routes_[static_cast<size_t>(serves) & 7][address >> 30];
     return unit != nullptr && unit->enabled() ? unit : nullptr;
   }
-  /// A command that was put together at AnalyticUnit::place_for is sent.
-  void take(AnalyticUnit& unit, Command& command, CommandShape shape) {
+  /// A command that was put together at AnalyticUnit::place_for is sent. True when it had its effect at once:
+  /// `answer` (and `second`) say when its signals are there. They are null when some word could tell.
+  bool take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer, KnownAnswer* second) {
     command.issued = now_;
     command.sequence = parts_.sequence++;
-    unit.take(shape, now_);
+    const bool done =
+        unit.take(shape, now_, {time_bound_tick_, unit.is_alone && !watched() ? answer : nullptr, second});
     if (watched()) [[unlikely]]
       parts_.observers->on_issue(command);
     if (unit.has_events()) set_actor(unit.place(), unit.next_event());
+    return done;
   }
   /// As EngineHost::try_issue, in `cycle`.
   Issue issue(Command& command, CommandShape shape, uint64_t cycle);

@@ -16,6 +16,8 @@ namespace weft::emulator::fast {
 
 // As Engine::raise_signal() and wake_if_ready().
 inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) {
+  if ((end_.known.signals(context & 7) & signals) != 0) [[unlikely]]
+    withdraw_and_take(now);
   apply_pending_until(now);
   ContextRecord& other = s->contexts[context & 7];
   bool awake = false;
@@ -23,6 +25,7 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
     other.signals = static_cast<uint16_t>(other.signals | (rest & -rest));
     awake = semantics::awaken(other) || awake;
   }
+  if (end_.known.signals(context & 7) != 0 && !awake) return foresee_wake(context & 7);
   if (!awake) return;
   ready = static_cast<uint8_t>(ready | 1u << (context & 7));
   if (wait != Wait::idle) return;
@@ -34,6 +37,10 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
 inline bool FastEngine::take_more_due(Key until, bool alone) {
   do {
     const Due due = end_.due.front();
+    if (end_.known.any() && due.unit->writes_over(due.slot, end_.known)) [[unlikely]] {
+      withdraw_known();
+      continue;
+    }
     Raised raised;
     if (!due.unit->deliver(due.slot, end_, runner.now(), alone, raised)) return false;
     end_.due.pop_front();
@@ -103,7 +110,33 @@ inline void FastEngine::finish_yield() {
   yielding = false;
   const auto context = static_cast<unsigned>(s->running);
   semantics::leave_engine(*s);
-  if (semantics::awaken(s->contexts[context])) ready = static_cast<uint8_t>(ready | 1u << context);
+  if (semantics::awaken(s->contexts[context]))
+    ready = static_cast<uint8_t>(ready | 1u << context);
+  else if (end_.known.signals(context) != 0)
+    foresee_wake(context);
+}
+
+inline void FastEngine::foresee_wake(unsigned context) {
+  const ContextRecord& sleeper = s->contexts[context];
+  const unsigned known = end_.known.signals(context);
+  foreseen_ = static_cast<uint8_t>(foreseen_ & ~(1u << context));
+  if (sleeper.state != ContextState::sleep) return;
+  const unsigned missing = sleeper.wakeup & 0xffff & ~unsigned{sleeper.signals};
+  if ((sleeper.wakeup >> 16 & 1) != 0) {  // any of them: the first one, whatever it is
+    if ((missing & known) != 0) withdraw_known();
+    return;
+  }
+  if (missing == 0 || (missing & ~known) != 0) return;
+  wake_[context] = end_.known.all_there(context, missing);
+  foreseen_ = static_cast<uint8_t>(foreseen_ | 1u << context);
+}
+
+// As semantics::take_awaited().
+inline void FastEngine::consume_known(unsigned context) {
+  ContextRecord& awake = s->contexts[context];
+  end_.known.remove(context, awake.wakeup & 0xffff);
+  awake.signals = static_cast<uint16_t>(awake.signals & ~awake.wakeup);
+  foreseen_ = static_cast<uint8_t>(foreseen_ & ~(1u << context));
 }
 
 /// The next context holds the engine; false when none is Ready.
@@ -115,8 +148,9 @@ inline bool FastEngine::choose(uint64_t now) {
   if (s->idle) s->idle_cycles += now - s->next_cycle;
   s->next_cycle = now;
   apply_due(now);
-  const unsigned chosen = semantics::next_context(ready, s->last_running, s->four_contexts());  // E4
+  const unsigned chosen = semantics::next_context(ready | woken(now), s->last_running, s->four_contexts());  // E4
   if (chosen == kContexts) return false;
+  if ((ready >> chosen & 1) == 0) consume_known(chosen);
   ready = static_cast<uint8_t>(ready & ~(1u << chosen));
   s->contexts[chosen].state = ContextState::executing;
   s->running = static_cast<int8_t>(chosen);
@@ -137,7 +171,7 @@ inline void FastEngine::arbitrate(uint64_t now) {
     do {  // an answer without a signal wakes nobody
       now = next_cycle();
       if (program_recorded_ || now >= limit || !reach(now)) return;
-    } while (wait == Wait::idle && now < s->next_effect);
+    } while (wait == Wait::idle && now < s->next_effect && now < first_wake());
   }
   refresh_check();
   go(op, now);
@@ -171,7 +205,7 @@ inline Key FastEngine::resume() {
   if (wait == Wait::turn) {
     refresh_check();
     go(op, now);
-  } else if (wait != Wait::idle || now >= s->next_effect) {
+  } else if (wait != Wait::idle || now >= s->next_effect || now >= first_wake()) {
     arbitrate(now);
   }
   return next_key();

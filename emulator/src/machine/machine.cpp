@@ -116,7 +116,8 @@ struct Machine::Impl final : EngineHost, private Exchange {
     return single_units[static_cast<size_t>(command.unit) & 7];
   }
   Issue try_issue(Command& command) override { return exchange->issue(command); }
-  bool input_state(unsigned number) override {
+  bool input_state(unsigned number) override { return exchange->input_line(number); }
+  bool input_line(unsigned number) override {
     if (units != nullptr) return units->input_state(number);
     return std::any_of(single_units.begin(), single_units.end(),
                        [number](const Unit* unit) { return unit != nullptr && unit->input_state(number); });

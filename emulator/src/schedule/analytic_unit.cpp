@@ -27,7 +27,12 @@ void AnalyticUnit::enable(InFlight& in_flight) {
   ask_next_event();
   take_over_replies(in_flight);
   last_start_ = 0;
-  for (const PendingCommand& pending : q.inlet) plan(pending.command, shape_of(pending.command), pending.arrival);
+  starts_.clear();
+  for (const PendingCommand& pending : q.inlet) {
+    PlanUndo undo;
+    const Times times = plan(pending.command, pending.arrival, undo);
+    defer(pending.command, shape_of(pending.command), times, undo);
+  }
 }
 
 void AnalyticUnit::disable() {
@@ -135,14 +140,21 @@ inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick
   return number;
 }
 
-[[gnu::always_inline]] inline void AnalyticUnit::plan(const Command& c, CommandShape shape, Tick arrival) {
+inline Times AnalyticUnit::plan(const Command& c, Tick arrival, PlanUndo& undo) {
+  const Times times = model_.plan(c, std::max(arrival, last_start_), undo);  // in order
+  last_start_ = times.start;
+  starts_.add(times.start);
+  return times;
+}
+
+[[gnu::always_inline]] inline void AnalyticUnit::defer(const Command& c, CommandShape shape, const Times& times,
+                                                       const PlanUndo& undo) {
   EngineEnd& engine = engines_[c.from.engine];
   Planned& planned = planned_.extend();
-  planned.times = model_.plan(c, std::max(arrival, last_start_), planned.undo);  // in order
+  planned.times = times;
+  planned.undo = undo;
   planned.first = planned.last = kNone;
   planned.taken = shape.taken;
-  const Times& times = planned.times;
-  last_start_ = times.start;
   if (next_start_ == kNever) next_start_ = times.start;
   planned.is_foreign = has_events_ && !model_.is_private(c);
   if (planned.is_foreign) foreign_.extend() = times.start;
@@ -167,22 +179,122 @@ inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick
   expect(engine, times.at, planned.last);
 }
 
-void AnalyticUnit::take(CommandShape shape, Tick now) {
-  PendingCommand& pending = queue_.queue_.inlet.extend();
-  pending.arrival = queue_.arrival_of(now);
-  queue_.queue_.counters.deepest_inlet =
-      std::max<uint64_t>(queue_.queue_.counters.deepest_inlet, queue_.queue_.inlet.size());
-  admission->admit(pending.command.from.engine);
+bool AnalyticUnit::take(CommandShape shape, Tick now, const AtOnce& at_once) {
+  QueueState& q = queue_.queue_;
+  const Command& c = q.inlet.next().command;
+  const Tick arrival = queue_.arrival_of(now);
+  admission->admit(c.from.engine);
   if (watcher_ != nullptr) [[unlikely]]
-    watcher_->on_queued(pending.command, pending.arrival);
-  plan(pending.command, shape, pending.arrival);
+    watcher_->on_queued(c, arrival);
+  PlanUndo undo;
+  const Times times = plan(c, arrival, undo);
+  q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, starts_.after(now));
+  if (at_once.answer != nullptr && times.start < at_once.until && planned_.empty() &&
+      (!has_events_ || (times.start < model_next_ && model_.is_private(c)))) {
+    perform_at_once(c, shape, times, at_once);
+    return true;
+  }
+  PendingCommand& pending = q.inlet.extend();
+  pending.arrival = arrival;
+  defer(pending.command, shape, times, undo);
+  return false;
 }
 
 Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle) {
   catch_up(now);
-  const Admitted admitted = admit(static_cast<InOrderQueue&>(queue_), *admission, command, now, cycle);
-  if (admitted == Admitted::yes) plan(command, shape, queue_.queue_.last_arrival);
+  struct Inlet {
+    AnalyticUnit& unit;
+    bool has_room;
+    bool can_accept(const Command&) const {
+      if (!has_room) ++unit.queue_.queue_.counters.refused;
+      return has_room;
+    }
+    void accept(const Command& c, Tick at) const { unit.queue_.accept(c, at); }
+  } inlet{*this, starts_.after(now) < inlet_};
+  const Admitted admitted = admit(inlet, *admission, command, now, cycle);
+  if (admitted != Admitted::yes) return admitted;
+  PlanUndo undo;
+  const Times times = plan(command, queue_.queue_.last_arrival, undo);
+  uint64_t& deepest = queue_.queue_.counters.deepest_inlet;
+  deepest = std::max<uint64_t>(deepest, starts_.after(now));
+  defer(command, shape, times, undo);
   return admitted;
+}
+
+// As perform(), but the answer goes into the registers.
+void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, const Times& times, const AtOnce& at_once) {
+  QueueState& q = queue_.queue_;
+  EngineState& s = *engines_[c.from.engine].state;
+  starts_.had_effect(model_.input_lines());
+  std::array<uint32_t, 32> data;
+  Service service(c, times, data.data(), q.counters, written(c.from, c.xfer_d), nullptr);
+  ++q.counters.commands;
+  q.counters.busy += times.busy;
+  queue_.serving_ = &c;
+  model_.perform(service);
+  queue_.serving_ = nullptr;
+  if (c.signal == 0) return;
+  const auto fill = [&](KnownAnswer& known, Tick at, unsigned signals) {
+    known.at = at;
+    known.cycle = cycles_.at(at);
+    known.order = q.order++;
+    known.command = c.sequence;
+    known.unit = this;
+    known.signals = static_cast<uint16_t>(signals);
+    known.first = c.xfer;
+    known.d = c.xfer_d;
+    known.count = known.expected = 0;
+  };
+  unsigned signals = 1u << c.signal;
+  KnownAnswer* known = at_once.answer;
+  if (shape.doubled) {
+    if (times.first != kNever) {
+      fill(*known, times.first, signals);
+      known = at_once.second;
+      signals <<= 1;
+    } else {
+      at_once.second->cycle = cycles_.at(times.at);
+      at_once.second->unit = nullptr;
+      at_once.second->count = 0;
+      signals |= signals << 1;
+    }
+  }
+  fill(*known, times.at, signals);
+  if (!shape.answers) return;
+  const unsigned count = service.count();
+  q.counters.longwords_read += count;
+  known->count = static_cast<uint8_t>(count);
+  known->expected = shape.expected;
+  uint32_t* const registers = (c.xfer_d ? s.d_in : s.s_in).data() + c.xfer;
+  for (unsigned i = 0; i < count; ++i) {
+    known->old[i] = registers[i];
+    registers[i] = data[i];
+  }
+}
+
+void AnalyticUnit::withdraw(const KnownAnswer& known, ContextRef to) {
+  if (known.unit == nullptr) return;
+  EngineEnd& engine = engines_[to.engine];
+  const uint32_t number = take_slot();
+  Slot& slot = slots_[number];
+  slot.start = 0;
+  slot.performed = true;
+  slot.expected = known.expected;
+  Reply& reply = slot.reply;
+  reply.at = known.at;
+  reply.order = known.order;
+  reply.command = known.command;
+  reply.to = to;
+  reply.d = known.d;
+  reply.xfer = known.first;
+  reply.count = known.count;
+  reply.signals = known.signals;
+  uint32_t* const registers = (known.d ? engine.state->d_in : engine.state->s_in).data() + known.first;
+  for (unsigned i = 0; i < known.count; ++i) reply.data[i] = std::exchange(registers[i], known.old[i]);
+  if (known.expected != 0) InFlight::add(*engine.in_flight, known.d ? 256 : 0, known.first, known.expected, 1);
+  engine.due.expect({key_of(known.at, place_), known.cycle, this, number}, [&](const Due& other) {
+    return other.unit == this && (!slots_[other.slot].performed || slots_[other.slot].reply.order > known.order);
+  });
 }
 
 void AnalyticUnit::perform() {

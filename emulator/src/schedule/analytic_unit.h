@@ -12,6 +12,8 @@
 #include "schedule/admit.h"
 #include "schedule/command_shape.h"
 #include "schedule/due_answers.h"
+#include "schedule/known_answers.h"
+#include "schedule/started.h"
 #include "schedule/unit_queue.h"
 #include "weft/emulator/engine.h"
 
@@ -22,6 +24,7 @@ struct EngineEnd {
   EngineState* state = nullptr;
   InFlight::Registers* in_flight = nullptr;
   DueAnswers due;
+  KnownAnswers known;
 };
 using EngineEnds = std::vector<EngineEnd>;
 
@@ -39,6 +42,8 @@ class AnalyticUnit final : public ReplySink {
         place_(place),
         engines_(engines),
         cycles_(queue.model_.period()),
+        inlet_(queue.model_.timing().inlet),
+        starts_(inlet_),
         has_events_(queue.model_.has_events()) {}
 
   bool enabled() const { return enabled_; }
@@ -57,10 +62,23 @@ class AnalyticUnit final : public ReplySink {
   /// for theirs: then issue() says what becomes of it.
   Command* place_for(Tick now) {
     catch_up(now);
-    Ring<PendingCommand>& inlet = queue_.queue_.inlet;
-    return admission->waiting != 0 || inlet.size() >= model_.timing().inlet ? nullptr : &inlet.next().command;
+    return admission->waiting != 0 || starts_.after(now) >= inlet_ ? nullptr : &queue_.queue_.inlet.next().command;
   }
-  void take(CommandShape shape, Tick now);
+  /// What take() may do beside planning the command.
+  struct AtOnce {
+    Tick until = 0;                 ///< nobody else sees the unit before this moment
+    KnownAnswer* answer = nullptr;  ///< where what is known of the answer goes; null: nothing at once
+    KnownAnswer* second = nullptr;  ///< of the second signal, if there is one
+  };
+  /// True when the command had its effect at once.
+  bool take(CommandShape shape, Tick now, const AtOnce& at_once);
+  /// Commands may have their effect before their time: nothing else changes what they see.
+  bool is_alone = true;
+  /// The answer is under way, as if nothing had been done at once.
+  void withdraw(const KnownAnswer& answer, ContextRef to);
+  /// Input states that the unit drives, as they are at `now`; it must be alone.
+  uint32_t driven_lines() const { return model_.driven_lines(); }
+  uint32_t input_lines(Tick now) { return starts_.lines_at(now, model_.input_lines()); }
   /// An engine sends the command in `cycle`, at `now`.
   Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle);
 
@@ -99,8 +117,11 @@ class AnalyticUnit final : public ReplySink {
     while (next_start_ <= now && next_start_ != kNever) perform();
   }
   /// When the command that has `ahead` others before it in the inlet is performed, or the last one.
-  Tick start_behind(size_t ahead) const {
-    return planned_.empty() ? kNever : planned_[std::min(ahead, planned_.size() - 1)].times.start;
+  Tick start_behind(size_t ahead, Tick now) { return starts_.start_behind(ahead, now); }
+  /// The answer has data in registers that hold some of these.
+  bool writes_over(uint32_t number, const KnownAnswers& known) const {
+    const Slot& slot = slots_[number];
+    return slot.expected != 0 && known.meet(slot.reply.d, slot.reply.xfer, slot.expected);
   }
   /// Writes the data of an answer into the registers and gives its signals. `now`: up to there nothing unknown can
   /// come. With `alone` it refuses when another access to these registers is under way, or the command cannot be
@@ -147,8 +168,10 @@ class AnalyticUnit final : public ReplySink {
     uint8_t expected = 0;  ///< registers that are in flight because of it
     Reply reply;
   };
-  void plan(const Command& command, CommandShape shape, Tick arrival);
+  Times plan(const Command& command, Tick arrival, PlanUndo& undo);
+  void defer(const Command& command, CommandShape shape, const Times& times, const PlanUndo& undo);
   void perform();
+  void perform_at_once(const Command& command, CommandShape shape, const Times& times, const AtOnce& at_once);
   void give_back_replies();
   void expect(EngineEnd& engine, Tick at, uint32_t slot) {
     engine.due.expect({key_of(at, place_), cycles_.at(at), this, slot});
@@ -173,7 +196,9 @@ class AnalyticUnit final : public ReplySink {
   bool enabled_ = false;
   Tick last_start_ = 0;       ///< of what was planned
   Tick next_start_ = kNever;  ///< of the first of `planned_`; kNever: there is none
-  Ring<Planned> planned_;     ///< as the inlet
+  Ring<Planned> planned_;     ///< as the inlet: what has not had its effect
+  unsigned inlet_;            ///< commands that have room
+  StartedCommands starts_;    ///< of all commands that have been accepted
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
   bool has_events_;           ///< of the model

@@ -13,6 +13,8 @@ class Exchange {
   virtual ~Exchange() = default;
   /// As EngineHost::try_issue; `unit` serves the command.
   virtual Issue issue(Command& command) = 0;
+  /// Of an input state that a unit drives, in the cycle that runs.
+  virtual bool input_line(unsigned number) = 0;
   virtual void signal(ContextRef to, unsigned number) = 0;
   /// As Bus::answer, when nobody watches values.
   virtual void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) = 0;

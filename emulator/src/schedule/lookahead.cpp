@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "units/cap.h"
+
 namespace weft::emulator {
 namespace {
 
@@ -34,6 +36,23 @@ EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Loo
   out.signals = cap || media ? before(units.signals) : kAlways;
   if (neighbors) out.signals = std::min(out.signals, before(timing.neighbor_signal));
   return out;
+}
+
+bool is_shared(const std::deque<Engine>& engines, isa::Unit unit) {
+  const auto meets = [unit](uint32_t first, uint32_t last) {
+    using namespace cap_csr;
+    const uint32_t begin = unit == isa::Unit::scratch ? kScratchRing : kHashMultiplier;
+    const uint32_t end = unit == isa::Unit::scratch ? kScratchRing + 0x100 : kHashMultiplier + 0x20;
+    return first < end && last >= begin;
+  };
+  if (unit != isa::Unit::scratch && unit != isa::Unit::hash) return false;
+  for (const Engine& engine : engines)
+    for (const Operation& o : engine.operations()) {
+      if (o.unit != isa::Unit::cap) continue;
+      const uint32_t csr = cap_csr::of(o.command);
+      if (!isa::effects(o.id).has(isa::Role::csr) || meets(csr, csr + 4 * 31)) return true;
+    }
+  return false;
 }
 
 }  // namespace weft::emulator

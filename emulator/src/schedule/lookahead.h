@@ -19,4 +19,7 @@ struct EngineLookahead {
 EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Lookahead& units,
                              const EngineTiming& timing);
 
+/// A program of these engines may reach the unit through another one, by CSRs of CAP.
+bool is_shared(const std::deque<Engine>& engines, isa::Unit unit);
+
 }  // namespace weft::emulator

@@ -9,20 +9,22 @@ Scratch::Scratch(const ScratchDescription& description, Tick period, Bus& bus)
       description_(description),
       word_(description.clock_divider * period) {
   state_.memory = PagedMemory(description.bytes);
+  driven_lines_ = ((1u << kRingsWithLine) - 1) << kFirstLine;
 }
 
-bool Scratch::input_state(unsigned number) const {
-  if (number < 2 || number > 13) return false;
-  const ScratchRing& ring = state_.rings[number - 2];
-  if (ring.size == 0) return false;
-  if (ring.status_is_empty) return ring.count == 0;
-  return ring.count * 100 >= ring.size * description_.near_full_percent;
+void Scratch::refresh_line(unsigned number) {
+  if (number >= kRingsWithLine) return;
+  const ScratchRing& ring = state_.rings[number];
+  const bool on = ring.size != 0 && (ring.status_is_empty ? ring.count == 0 : near_full(number));
+  const uint32_t line = 1u << (kFirstLine + number);
+  input_lines_ = on ? input_lines_ | line : input_lines_ & ~line;
 }
 
 bool Scratch::set_ring(unsigned number, uint32_t base, uint32_t size, bool status_is_empty) {
   if (number >= description_.rings || (size != 128 && size != 256 && size != 512 && size != 1024)) return false;
   if (base % (size * 4) != 0 || !state_.memory.contains(base, size * 4)) return false;
   state_.rings[number] = {base, size, 0, 0, 0, status_is_empty};
+  refresh_line(number);
   return true;
 }
 
@@ -32,6 +34,7 @@ bool Scratch::put(unsigned number, uint32_t word) {
   state_.memory.write(ring.base + 4 * ring.tail, word);
   ring.tail = (ring.tail + 1) % ring.size;
   ++ring.count;
+  refresh_line(number & 15);
   return true;
 }
 
@@ -41,6 +44,7 @@ std::optional<uint32_t> Scratch::get(unsigned number) {
   const uint32_t word = state_.memory.read(ring.base + 4 * ring.head);
   ring.head = (ring.head + 1) % ring.size;
   --ring.count;
+  refresh_line(number & 15);
   return word;
 }
 
@@ -64,6 +68,7 @@ void Scratch::set_position(unsigned number, bool tail, uint32_t byte_offset) {
   if (ring.size == 0) return;
   (tail ? ring.tail : ring.head) = byte_offset / 4 % ring.size;
   ring.count = (ring.tail + ring.size - ring.head) % ring.size;
+  refresh_line(number & 15);
 }
 
 Times Scratch::plan(const Command& command, Tick arrival, PlanUndo& undo) {

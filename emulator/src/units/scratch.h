@@ -27,7 +27,7 @@ class Scratch final : public UnitModel {
   Scratch(const ScratchDescription& description, Tick period, Bus& bus);
 
   /// SCR_RING0_STATUS to SCR_RING11_STATUS are input states 2 to 13.
-  bool input_state(unsigned number) const;
+  bool input_state(unsigned number) const { return number < 32 && (input_lines_ >> number & 1) != 0; }
 
   PagedMemory& memory() { return state_.memory; }
   const ScratchRing& ring(unsigned number) const { return state_.rings[number & 15]; }
@@ -46,7 +46,10 @@ class Scratch final : public UnitModel {
   void set_position(unsigned number, bool tail, uint32_t byte_offset);
 
   const ScratchState& state() const { return state_; }
-  void restore(const ScratchState& state) { state_ = state; }
+  void restore(const ScratchState& state) {
+    state_ = state;
+    for (unsigned ring = 0; ring < kRingsWithLine; ++ring) refresh_line(ring);
+  }
 
   bool serves_in_order() const override { return true; }
   Tick free_for(const Command&) const override { return state_.free; }
@@ -55,6 +58,9 @@ class Scratch final : public UnitModel {
   void perform(Service& service) override;
 
  private:
+  static constexpr unsigned kRingsWithLine = 12, kFirstLine = 2;
+  /// The ring's status line, after the ring has changed.
+  void refresh_line(unsigned ring);
   bool in_memory(const Command& command, unsigned words);
   void perform(const Atomic& atomic, Service& service);
   ScratchDescription description_;

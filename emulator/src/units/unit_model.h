@@ -159,6 +159,9 @@ class UnitModel {
   virtual void unplan(const Command&, const PlanUndo&) {}
   /// Does what the command says.
   virtual void perform(Service& service) = 0;
+  /// Which input states the unit drives, and those that are on, bit by bit (isa.md 3.7).
+  uint32_t driven_lines() const { return driven_lines_; }
+  uint32_t input_lines() const { return input_lines_; }
   /// What memory holds: the part of a data unit that the control processor does not write.
   virtual uint32_t present(uint32_t) const { return 0; }
 
@@ -194,6 +197,7 @@ class UnitModel {
   Tick period_;
   Bus& bus_;
   UnitPort* port_ = nullptr;
+  uint32_t driven_lines_ = 0, input_lines_ = 0;
 };
 
 }  // namespace weft::emulator

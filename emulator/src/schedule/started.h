@@ -1,0 +1,50 @@
+// When the latest commands of a unit start, and so how many of those that were accepted have not started yet.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "weft/emulator/command.h"
+
+namespace weft::emulator {
+
+/// Starts never go back, so a command has started when all before it have.
+class StartedCommands {
+ public:
+  /// `most` are accepted and not started at the same time.
+  explicit StartedCommands(size_t most) : items_(std::bit_ceil(most + 1)), mask_(items_.size() - 1) {}
+
+  void add(Tick start) { items_[accepted_++ & mask_] = {start, kAtItsTime}; }
+  /// The latest command has its effect now; before that the unit drives these input states.
+  void had_effect(uint32_t lines) { items_[(accepted_ - 1) & mask_].lines = lines; }
+  /// How many have not started at `now`, which never goes back.
+  size_t after(Tick now) {
+    while (started_ != accepted_ && items_[started_ & mask_].start <= now) ++started_;
+    return accepted_ - started_;
+  }
+  /// When the one starts that has `ahead` others before it, or the last one; kNever when all have started.
+  Tick start_behind(size_t ahead, Tick now) {
+    const size_t waiting = after(now);
+    return waiting == 0 ? kNever : items_[(started_ + std::min(ahead, waiting - 1)) & mask_].start;
+  }
+  /// What was driven at `now`; `latest` when nothing had its effect before its time.
+  uint32_t lines_at(Tick now, uint32_t latest) {
+    if (after(now) == 0) return latest;
+    const uint32_t lines = items_[started_ & mask_].lines;
+    return lines == kAtItsTime ? latest : lines;
+  }
+  void clear() { started_ = accepted_ = 0; }
+
+ private:
+  static constexpr uint32_t kAtItsTime = ~uint32_t{0};
+  struct Item {
+    Tick start = 0;
+    uint32_t lines = kAtItsTime;  ///< before an effect that came before its time
+  };
+  std::vector<Item> items_;  ///< a power of two
+  size_t mask_;
+  size_t accepted_ = 0, started_ = 0;  ///< counted since clear()
+};
+
+}  // namespace weft::emulator
