@@ -253,12 +253,19 @@ Session::Impl::Moved Session::Impl::moved() const {
               c.lost_transmit_disabled;
   }
   std::array<uint32_t, 256> values;  // each is read before it is used
-  for (const CounterRun& run : counter_runs)
+  for (const CounterRun& run : counter_runs) {
+    const emulator::HostPort& host = chips[run.on]->units->host();
+    uint64_t& sum = run.dropped ? m.dropped : m.core;
+    if (run.count == 1) {
+      sum += host.read(run.at.space, run.at.address);
+      continue;
+    }
     for (size_t done = 0; done < run.count; done += values.size()) {
       const std::span some(values.data(), std::min(values.size(), run.count - done));
-      chips[run.on]->units->host().read_longwords(run.at.space, run.at.address + static_cast<uint32_t>(4 * done), some);
-      (run.dropped ? m.dropped : m.core) += std::accumulate(some.begin(), some.end(), uint64_t{0});
+      host.read_longwords(run.at.space, run.at.address + static_cast<uint32_t>(4 * done), some);
+      sum += std::accumulate(some.begin(), some.end(), uint64_t{0});
     }
+  }
   return m;
 }
 

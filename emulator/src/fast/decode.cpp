@@ -1,4 +1,5 @@
 // From Operation to Op: where operands are, and which function.
+#include <algorithm>
 #include <cstddef>
 
 #include "fast/fast_engine.h"
@@ -26,8 +27,8 @@ enum class Reach : uint8_t {
 
 struct Decoder {
   const std::vector<Operation>& operations;
-  const isa::CommandWitnesses& witnesses;
-  unsigned transfers;  ///< of each kind, per context
+  const isa::CommandWitnesses* witnesses;  ///< null: of none
+  unsigned transfers;                      ///< of each kind, per context
   bool four, recorded;
   Program& out;
 
@@ -173,7 +174,8 @@ struct Decoder {
     const Command command = semantics::command_of(o, four);
     const CommandShape shape = shape_of(command);
     const unsigned signals = command.signal == 0 ? 0 : (shape.doubled ? 3u : 1u) << command.signal;
-    const bool at_once = witnesses.may_perform_at_once(static_cast<uint32_t>(&o - operations.data())) &&
+    const bool at_once = witnesses != nullptr &&
+                         witnesses->may_perform_at_once(static_cast<uint32_t>(&o - operations.data())) &&
                          shape.expected <= kMostKnown && command.xfer + shape.expected <= transfers &&
                          (command.signal != 0 || !shape.answers) && signals < 1u << 16;
     out.commands.push_back({command, shape, at_once, static_cast<uint16_t>(signals)});
@@ -185,12 +187,17 @@ struct Decoder {
 Program decode(const DecodedProgram& of, isa::Profile profile) {
   std::vector<std::optional<isa::Instruction>> words;
   for (const uint64_t word : of.words) words.push_back(isa::decode(profile, word));
-  const unsigned transfers = (of.four && profile == isa::Profile::me2 ? 2 : 1) * isa::sizes(profile).transfers;
+  // Of each kind, per context. A command that names more has the other kind (semantics/command.h), and witnesses would
+  // look at the wrong one: then nothing is done at once.
+  const unsigned transfers = std::min(isa::sizes(profile).transfers, of.four ? 32u : 16u);
+  const bool as_named = std::all_of(of.operations.begin(), of.operations.end(), [&](const Operation& o) {
+    return isa::info(o.id).group != isa::Group::command || o.command.xfer < transfers;
+  });
   const isa::CommandWitnesses witnesses(profile, words, transfers);
   Program out;
   out.words = of.operations.size();
   out.ops.resize(out.words + 1);
-  Decoder decoder{of.operations, witnesses, transfers, of.four, of.recorded, out};
+  Decoder decoder{of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, out};
   for (size_t i = 0; i < out.words; ++i) decoder.decode(of.operations[i], out.ops[i]);
   out.ops.back().run = &synchronised;  // no word is loaded there
   if (of.recorded)

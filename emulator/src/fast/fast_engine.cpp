@@ -16,6 +16,15 @@ static std::array<bool, 128> private_csrs(isa::Profile profile) {
   for (uint32_t i = 0; i < out.size(); ++i) out[i] = isa::csr_effects(profile, 4 * i).is_private;
   return out;
 }
+/// Those among them that belong to the engine or to the context that writes them.
+static std::array<bool, 128> own_csrs(isa::Profile profile) {
+  std::array<bool, 128> out = private_csrs(profile);
+  for (uint32_t i = 0; i < out.size(); ++i) {
+    const isa::CsrEffects& csr = isa::csr_effects(profile, 4 * i);
+    out[i] = out[i] && !csr.indirect && (csr.holds & isa::states(isa::State::signal_same)) == 0;
+  }
+  return out;
+}
 
 FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner& runner_)
     : s(&engine_.s),
@@ -26,7 +35,8 @@ FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner&
       engine(engine_),
       runner(runner_),
       end_(end),
-      private_csrs_(private_csrs(engine_.timing().profile)) {}
+      private_csrs_(private_csrs(engine_.timing().profile)),
+      own_csrs_(own_csrs(engine_.timing().profile)) {}
 
 // --- taking over and giving back
 
@@ -391,9 +401,19 @@ void FastEngine::step(const Op* o, uint64_t now) {
   check(op, cycle);
 }
 
+// As Engine::write_csr_later() and schedule(), for what is nearly always written: a CSR of the running context, due
+// behind what is due already.
 void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now) {
   s->next_cycle = now;
-  engine.write_csr_later(offset, value, latency);
+  PendingWrites& p = s->pending;
+  const uint64_t due = now + 1 + latency;
+  if (latency == 0 || now > s->next_effect || !own_csrs_[offset / 4 & 127] ||
+      (p.count != 0 && (p.count == p.items.size() || p.items[p.count - 1].due > due))) {
+    engine.write_csr_later(offset, value, latency);
+  } else {
+    p.items[p.count++] = {due, PendingWrite::Kind::csr, s->last_running, static_cast<uint16_t>(offset), value};
+    s->next_effect = std::min(s->next_effect, due);
+  }
   refresh_check();
 }
 

@@ -242,7 +242,7 @@ class FastEngine {
 
   WordCounter counter_;
   EngineEnd& end_;
-  std::array<bool, 128> private_csrs_;  ///< by offset / 4
+  std::array<bool, 128> private_csrs_, own_csrs_;  ///< by offset / 4
   std::shared_ptr<const DecodedProgram> program_;
   uint64_t program_version_ = 0;
   bool program_four_ = false, program_recorded_ = false;

@@ -149,8 +149,7 @@ template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
       Body::run(v, *place);
       if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference
       KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, place->signal) : nullptr;
-      KnownAnswer* const second = answer != nullptr ? answer + 1 : nullptr;
-      if (f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape, answer, second))
+      if (f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape, answer))
         f.expect_known(word.signals);
       return go_on_behind(f, op, cycle);
     }

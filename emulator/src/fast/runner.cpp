@@ -64,13 +64,17 @@ void Runner::refresh_actor(size_t place) {
 void Runner::set_actor(size_t place, Tick next) {
   const Key key = key_of(next, static_cast<unsigned>(place));
   actor_keys_[place] = key;
+  const uint32_t bit = 1u << place;
+  with_events_ = key == kNever ? with_events_ & ~bit : with_events_ | bit;
   actors_first_ = std::min(actors_first_, key);
   next_other_key_ = std::min(next_other_key_, key);
 }
 
 void Runner::refresh_first_actor() {
-  actors_first_ = kNever;
-  for (size_t i = 0; i < parts_.actors.size(); ++i) actors_first_ = std::min(actors_first_, actor_keys_[i]);
+  Key first = kNever;
+  for (unsigned rest = with_events_; rest != 0; rest &= rest - 1)
+    first = std::min(first, actor_keys_[static_cast<size_t>(std::countr_zero(rest))]);
+  actors_first_ = first;
 }
 
 void Runner::refresh_engine(unsigned engine) {
@@ -263,13 +267,9 @@ StopReason Runner::run(Tick limit) {
       run_actor(current_);
       continue;
     }
-    const auto engine = static_cast<unsigned>(first & (kPlaces - 1)) - kEnginePlace;
-    next_other_key_ = std::min({waiting_[1], actors_first_, end_key});
     if (now_ >= time_bound_tick_)
       refresh_time_bound();  // a command of an engine may have put the answer to the control processor off
-    const Key key = engine_at_[engine]->resume();
-    engine_keys_[engine] = key;
-    if (sorted_) advance_first(key);
+    run_engines(end_key);
   }
   if (recorded()) tell(limit == kNever || stopped_ ? kNever : end_key);
   open_ = true;
@@ -282,6 +282,22 @@ StopReason Runner::run(Tick limit) {
     for (const auto& unit : analytic_)
       if (unit->enabled()) unit->catch_up(limit - 1);
   return reason_;
+}
+
+// Engines in their order, until it is somebody else's turn.
+void Runner::run_engines(Key end_key) {
+  Key first = waiting_[0];
+  do {
+    const auto engine = static_cast<unsigned>(first & (kPlaces - 1)) - kEnginePlace;
+    next_other_key_ = std::min({waiting_[1], actors_first_, end_key});
+    current_ = first;
+    now_ = first >> kPlaceBits;
+    const Key key = engine_at_[engine]->resume();
+    engine_keys_[engine] = key;
+    if (!sorted_ || stopped_) return;
+    advance_first(key);
+    first = waiting_[0];
+  } while (!recorded_ && first < actors_first_ && first < end_key && first >> kPlaceBits < time_bound_tick_);
 }
 
 void Runner::settle() {

@@ -88,12 +88,11 @@ class Runner final : public Exchange {
     return unit != nullptr && unit->enabled() ? unit : nullptr;
   }
   /// A command that was put together at AnalyticUnit::place_for is sent. True when it had its effect at once:
-  /// `answer` (and `second`) say when its signals are there. They are null when some word could tell.
-  bool take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer, KnownAnswer* second) {
+  /// `answer` (the next one, too, where there are two signals) says when they are there. Null: some word could tell.
+  bool take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer) {
     command.issued = now_;
     command.sequence = parts_.sequence++;
-    const bool done =
-        unit.take(shape, now_, {time_bound_tick_, unit.is_alone && !watched() ? answer : nullptr, second});
+    const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !watched() ? answer : nullptr);
     if (watched()) [[unlikely]]
       parts_.observers->on_issue(command);
     if (unit.has_events()) set_actor(unit.place(), unit.next_event());
@@ -112,6 +111,7 @@ class Runner final : public Exchange {
   /// The first of `waiting_` has run and has another key now.
   void advance_first(Key key);
   void sort_engines();
+  void run_engines(Key end_key);
   void refresh_time_bound();
   void measure_lookahead();
   /// Everything is taken from the state of units and engines; and put there, as it is in front of `key`.
@@ -152,10 +152,11 @@ class Runner final : public Exchange {
   std::array<Key, kEnginePlace> actor_keys_{};
   std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever behind them
   std::array<Key, kPlaces - kEnginePlace> engine_keys_{};
-  bool sorted_ = false;     ///< waiting_ is up to date
-  Key actors_first_ = 0;    ///< smallest key of an actor
-  Key current_ = 0;         ///< of the event that runs
-  Key next_other_key_ = 0;  ///< smallest key but that of the core that runs
+  bool sorted_ = false;       ///< waiting_ is up to date
+  uint32_t with_events_ = 0;  ///< actors whose key is not kNever, bit by bit
+  Key actors_first_ = 0;      ///< smallest key of an actor
+  Key current_ = 0;           ///< of the event that runs
+  Key next_other_key_ = 0;    ///< smallest key but that of the core that runs
   uint64_t time_bound_ = 0;
   Tick time_bound_tick_ = 0;
   Tick limit_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "media/msf.h"
+#include "weft/packet/bytes.h"
 
 namespace weft::emulator {
 
@@ -114,9 +115,15 @@ void Msf::fill(std::span<const uint8_t> bytes, uint32_t flags, unsigned channel)
   // Checksum: one's-complement sum of the bytes as 16-bit numbers in network order; an odd last byte is the upper half.
   uint64_t sum = 0;
   uint32_t i = 0;
-  for (; i + 4 <= transfer.length; i += 4) {
-    const uint32_t word =
-        uint32_t{bytes[i]} << 24 | uint32_t{bytes[i + 1]} << 16 | uint32_t{bytes[i + 2]} << 8 | bytes[i + 3];
+  if (const uint32_t whole = transfer.length / 4; base + whole <= state_.rbuf.size()) {
+    for (uint32_t* to = state_.rbuf.data() + base; i < 4 * whole; i += 4) {
+      const uint32_t word = packet::load32(bytes.data() + i);
+      *to++ = word;
+      sum += word;
+    }
+  }
+  for (; i + 4 <= transfer.length; i += 4) {  // around the end of the buffer
+    const uint32_t word = packet::load32(bytes.data() + i);
     longword(i / 4) = word;
     sum += word;
   }

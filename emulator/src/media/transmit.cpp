@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "media/msf.h"
+#include "weft/packet/bytes.h"
 
 namespace weft::emulator {
 
@@ -124,12 +125,8 @@ static void copy_bytes(const std::array<uint32_t, 2048>& from, uint32_t first, s
     to[at++] = static_cast<uint8_t>(from[address / 4 & 2047] >> (24 - 8 * (address % 4)));
   };
   while (at < to.size() && (first + at) % 4 != 0) byte();
-  for (; to.size() - at >= 4; at += 4) {
-    const uint32_t word = from[(first + at) / 4 & 2047];
-    uint8_t* const out = to.data() + at;
-    out[0] = static_cast<uint8_t>(word >> 24), out[1] = static_cast<uint8_t>(word >> 16);
-    out[2] = static_cast<uint8_t>(word >> 8), out[3] = static_cast<uint8_t>(word);
-  }
+  for (uint32_t number = (first + static_cast<uint32_t>(at)) / 4; to.size() - at >= 4; at += 4)
+    packet::store32(to.data() + at, from[number++ & 2047]);
   while (at < to.size()) byte();
 }
 

@@ -179,7 +179,57 @@ inline Times AnalyticUnit::plan(const Command& c, Tick arrival, PlanUndo& undo) 
   expect(engine, times.at, planned.last);
 }
 
-bool AnalyticUnit::take(CommandShape shape, Tick now, const AtOnce& at_once) {
+// As perform(), but the answer goes into the registers.
+[[gnu::always_inline]] inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape,
+                                                                 const Times& times, KnownAnswer* known) {
+  QueueState& q = queue_.queue_;
+  EngineState& s = *engines_[c.from.engine].state;
+  starts_.had_effect(model_.input_lines());
+  Service service(c, times, data_.data(), q.counters, written(c.from, c.xfer_d), nullptr);
+  ++q.counters.commands;
+  q.counters.busy += times.busy;
+  queue_.serving_ = &c;
+  model_.perform(service);
+  queue_.serving_ = nullptr;
+  if (c.signal == 0) return;
+  const auto fill = [&](KnownAnswer& answer, Tick at, unsigned bits) {
+    answer.at = at;
+    answer.cycle = cycles_.at(at);
+    answer.order = q.order++;
+    answer.command = c.sequence;
+    answer.unit = this;
+    answer.signals = static_cast<uint16_t>(bits);
+    answer.first = c.xfer;
+    answer.d = c.xfer_d;
+    answer.count = answer.expected = 0;
+  };
+  unsigned signals = 1u << c.signal;
+  if (shape.doubled) {
+    if (times.first != kNever) {
+      fill(*known++, times.first, signals);
+      signals <<= 1;
+    } else {
+      known[1].cycle = cycles_.at(times.at);
+      known[1].unit = nullptr;
+      known[1].count = 0;
+      signals |= signals << 1;
+    }
+  }
+  fill(*known, times.at, signals);
+  if (!shape.answers) return;
+  const unsigned count = service.count();
+  q.counters.longwords_read += count;
+  known->count = static_cast<uint8_t>(count);
+  known->expected = shape.expected;
+  uint32_t* const registers = (c.xfer_d ? s.d_in : s.s_in).data() + c.xfer;
+  for (unsigned i = 0; i < count; ++i) {
+    known->old[i] = registers[i];
+    registers[i] = data_[i];
+    keep_plain_loop();
+  }
+}
+
+bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAnswer* answer) {
   QueueState& q = queue_.queue_;
   const Command& c = q.inlet.next().command;
   const Tick arrival = queue_.arrival_of(now);
@@ -189,9 +239,9 @@ bool AnalyticUnit::take(CommandShape shape, Tick now, const AtOnce& at_once) {
   PlanUndo undo;
   const Times times = plan(c, arrival, undo);
   q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, starts_.after(now));
-  if (at_once.answer != nullptr && times.start < at_once.until && planned_.empty() &&
+  if (answer != nullptr && times.start < until && planned_.empty() &&
       (!has_events_ || (times.start < model_next_ && model_.is_private(c)))) {
-    perform_at_once(c, shape, times, at_once);
+    perform_at_once(c, shape, times, answer);
     return true;
   }
   PendingCommand& pending = q.inlet.extend();
@@ -219,57 +269,6 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
   deepest = std::max<uint64_t>(deepest, starts_.after(now));
   defer(command, shape, times, undo);
   return admitted;
-}
-
-// As perform(), but the answer goes into the registers.
-void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, const Times& times, const AtOnce& at_once) {
-  QueueState& q = queue_.queue_;
-  EngineState& s = *engines_[c.from.engine].state;
-  starts_.had_effect(model_.input_lines());
-  std::array<uint32_t, 32> data;
-  Service service(c, times, data.data(), q.counters, written(c.from, c.xfer_d), nullptr);
-  ++q.counters.commands;
-  q.counters.busy += times.busy;
-  queue_.serving_ = &c;
-  model_.perform(service);
-  queue_.serving_ = nullptr;
-  if (c.signal == 0) return;
-  const auto fill = [&](KnownAnswer& known, Tick at, unsigned signals) {
-    known.at = at;
-    known.cycle = cycles_.at(at);
-    known.order = q.order++;
-    known.command = c.sequence;
-    known.unit = this;
-    known.signals = static_cast<uint16_t>(signals);
-    known.first = c.xfer;
-    known.d = c.xfer_d;
-    known.count = known.expected = 0;
-  };
-  unsigned signals = 1u << c.signal;
-  KnownAnswer* known = at_once.answer;
-  if (shape.doubled) {
-    if (times.first != kNever) {
-      fill(*known, times.first, signals);
-      known = at_once.second;
-      signals <<= 1;
-    } else {
-      at_once.second->cycle = cycles_.at(times.at);
-      at_once.second->unit = nullptr;
-      at_once.second->count = 0;
-      signals |= signals << 1;
-    }
-  }
-  fill(*known, times.at, signals);
-  if (!shape.answers) return;
-  const unsigned count = service.count();
-  q.counters.longwords_read += count;
-  known->count = static_cast<uint8_t>(count);
-  known->expected = shape.expected;
-  uint32_t* const registers = (c.xfer_d ? s.d_in : s.s_in).data() + c.xfer;
-  for (unsigned i = 0; i < count; ++i) {
-    known->old[i] = registers[i];
-    registers[i] = data[i];
-  }
 }
 
 void AnalyticUnit::withdraw(const KnownAnswer& known, ContextRef to) {
@@ -306,8 +305,7 @@ void AnalyticUnit::perform() {
   EngineEnd& engine = engines_[c.from.engine];
   if (planned.taken != 0) InFlight::add(*engine.in_flight, c.xfer_d ? 384 : 128, c.xfer, planned.taken, -1);
   Slot* const last = planned.last != kNone ? &slots_[planned.last] : nullptr;
-  std::array<uint32_t, 32> nobodys;
-  Service service(c, planned.times, last != nullptr ? last->reply.data.data() : nobodys.data(), q.counters,
+  Service service(c, planned.times, last != nullptr ? last->reply.data.data() : data_.data(), q.counters,
                   written(c.from, c.xfer_d), nullptr);
   ++q.counters.commands;
   q.counters.busy += planned.times.busy;

@@ -64,14 +64,10 @@ class AnalyticUnit final : public ReplySink {
     catch_up(now);
     return admission->waiting != 0 || starts_.after(now) >= inlet_ ? nullptr : &queue_.queue_.inlet.next().command;
   }
-  /// What take() may do beside planning the command.
-  struct AtOnce {
-    Tick until = 0;                 ///< nobody else sees the unit before this moment
-    KnownAnswer* answer = nullptr;  ///< where what is known of the answer goes; null: nothing at once
-    KnownAnswer* second = nullptr;  ///< of the second signal, if there is one
-  };
-  /// True when the command had its effect at once.
-  bool take(CommandShape shape, Tick now, const AtOnce& at_once);
+  /// True when the command had its effect at once. That may be when it starts before `until`, the moment at which
+  /// somebody else sees the unit. What is known of the answer goes to `answer`, and to the next one where there are two
+  /// signals; null: nothing at once.
+  bool take(CommandShape shape, Tick now, Tick until, KnownAnswer* answer);
   /// Commands may have their effect before their time: nothing else changes what they see.
   bool is_alone = true;
   /// The answer is under way, as if nothing had been done at once.
@@ -171,7 +167,7 @@ class AnalyticUnit final : public ReplySink {
   Times plan(const Command& command, Tick arrival, PlanUndo& undo);
   void defer(const Command& command, CommandShape shape, const Times& times, const PlanUndo& undo);
   void perform();
-  void perform_at_once(const Command& command, CommandShape shape, const Times& times, const AtOnce& at_once);
+  void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();
   void expect(EngineEnd& engine, Tick at, uint32_t slot) {
     engine.due.expect({key_of(at, place_), cycles_.at(at), this, slot});
@@ -194,11 +190,12 @@ class AnalyticUnit final : public ReplySink {
   InFlight* in_flight_ = nullptr;
   CommandWatcher* watcher_ = nullptr;  ///< of the bus
   bool enabled_ = false;
-  Tick last_start_ = 0;       ///< of what was planned
-  Tick next_start_ = kNever;  ///< of the first of `planned_`; kNever: there is none
-  Ring<Planned> planned_;     ///< as the inlet: what has not had its effect
-  unsigned inlet_;            ///< commands that have room
-  StartedCommands starts_;    ///< of all commands that have been accepted
+  Tick last_start_ = 0;            ///< of what was planned
+  Tick next_start_ = kNever;       ///< of the first of `planned_`; kNever: there is none
+  Ring<Planned> planned_;          ///< as the inlet: what has not had its effect
+  unsigned inlet_;                 ///< commands that have room
+  StartedCommands starts_;         ///< of all commands that have been accepted
+  std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
   bool has_events_;           ///< of the model

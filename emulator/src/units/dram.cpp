@@ -50,17 +50,16 @@ void Dram::perform(Service& service) {
         command.from.engine, command.from.context));
     return service.answer();
   }
-  std::array<uint32_t, 32> room;
   switch (command.op) {
     case InsnId::dram_read: state_.memory.read_longwords(address, service.data(), n); return service.answer(n);
-    case InsnId::dram_write: state_.memory.write_longwords(address, service.pull_all(n, room), n); break;
+    case InsnId::dram_write: state_.memory.write_longwords(address, service.pull_all(n), n); break;
     case InsnId::dram_rbuf_rd:
-      buffers_.read_rbuf(buffer, std::span(room.data(), n));
-      state_.memory.write_longwords(address, room.data(), n);
+      buffers_.read_rbuf(buffer, std::span(service.data(), n));
+      state_.memory.write_longwords(address, service.data(), n);
       break;
     case InsnId::dram_tbuf_wr:
-      state_.memory.read_longwords(address, room.data(), n);
-      buffers_.write_tbuf(buffer, std::span(room.data(), n));
+      state_.memory.read_longwords(address, service.data(), n);
+      buffers_.write_tbuf(buffer, std::span(service.data(), n));
       break;
     default: fault("a command that DRAM does not know");
   }

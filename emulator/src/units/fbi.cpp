@@ -214,7 +214,6 @@ void Fbi::perform(Service& service) {
   const unsigned n = std::max(1u, longwords(command));
   const Tick signal_at = written(service.times.start, 1);
   uint32_t* const data = service.data();
-  std::array<uint32_t, 32> room;
   switch (command.op) {
     case InsnId::scratch_read:
       in_scratch(command, n);
@@ -222,7 +221,7 @@ void Fbi::perform(Service& service) {
       break;
     case InsnId::scratch_write:
       in_scratch(command, n);
-      state_.scratch.write_longwords(address, service.pull_all(n, room), n);
+      state_.scratch.write_longwords(address, service.pull_all(n), n);
       break;
     case InsnId::r_fifo_rd:
       in_fifo(command, n, fifo_bytes());

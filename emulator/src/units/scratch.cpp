@@ -100,7 +100,6 @@ void Scratch::perform(Service& service) {
   const uint32_t address = command.address & ~3u;
   const unsigned n = longwords(command);
   const unsigned ring = address / 4 % 16;
-  std::array<uint32_t, 32> room;
   switch (command.op) {
     case InsnId::scratch_read:
       in_memory(command, n);
@@ -108,7 +107,7 @@ void Scratch::perform(Service& service) {
       return service.answer(n);
     case InsnId::scratch_write:
       in_memory(command, n);
-      state_.memory.write_longwords(address, service.pull_all(n, room), n);
+      state_.memory.write_longwords(address, service.pull_all(n), n);
       break;
     case InsnId::scratch_get:
       if (state_.rings[ring].size == 0)

@@ -106,8 +106,7 @@ void Sdram1200::write(Service& service, uint64_t address, unsigned n) {
   const Command& command = service.command;
   const bool masked = command.indirect && (command.indirect_word >> 20 & 1) != 0;
   if (!masked) {
-    std::array<uint32_t, 32> room;
-    return state_.memory.write_longwords(address, service.pull_all(n, room), n);
+    return state_.memory.write_longwords(address, service.pull_all(n), n);
   }
   const uint32_t byte_mask = command.indirect_word >> 12 & 0xff;
   for (unsigned i = 0; i < n; ++i) {

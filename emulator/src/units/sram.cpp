@@ -84,7 +84,6 @@ void SramChannel::perform(Service& service) {
     state_.memory.write(address, atomic->apply(old, operand));
     return atomic->returns_old ? service.answer_with(old) : service.answer();
   }
-  std::array<uint32_t, 32> room;
   switch (command.op) {
     case InsnId::sram_read:
       in_memory(command, n);
@@ -92,7 +91,7 @@ void SramChannel::perform(Service& service) {
       return service.answer(n);
     case InsnId::sram_write:
       in_memory(command, n);
-      state_.memory.write_longwords(address, service.pull_all(n, room), n);
+      state_.memory.write_longwords(address, service.pull_all(n), n);
       return service.answer();
     case InsnId::sram_put:
     case InsnId::sram_get:

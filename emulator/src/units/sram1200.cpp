@@ -128,7 +128,6 @@ void Sram1200::perform(Service& service) {
     return atomic->returns_old ? service.answer_with(old) : service.answer();
   }
   const unsigned n = longwords(command);
-  std::array<uint32_t, 32> room;
   switch (command.op) {
     case InsnId::sram_read_lock: state_.locks.push_back(address / 4); [[fallthrough]];
     case InsnId::sram_read:
@@ -138,7 +137,7 @@ void Sram1200::perform(Service& service) {
     case InsnId::sram_write:
     case InsnId::sram_write_unlock:
       in_memory(command, n);
-      state_.memory.write_longwords(address, service.pull_all(n, room), n);
+      state_.memory.write_longwords(address, service.pull_all(n), n);
       if (command.op == InsnId::sram_write_unlock) release(command);
       break;
     case InsnId::sram_unlock: release(command); break;

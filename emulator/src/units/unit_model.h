@@ -94,14 +94,14 @@ class Service {
     ++counters_.longwords_written;
     return file_[(command.xfer + index) & 127u];
   }
-  /// The first `count` of them, at most 32, where they are or in `room`.
-  const uint32_t* pull_all(unsigned count, std::array<uint32_t, 32>& room) {
+  /// The first `count` of them, at most 32, where they are or in data().
+  const uint32_t* pull_all(unsigned count) {
     if (file_ != nullptr && command.xfer + count <= 128) {
       counters_.longwords_written += count;
       return file_ + command.xfer;
     }
-    for (unsigned i = 0; i < count; ++i) room[i] = pull(i);
-    return room.data();
+    for (unsigned i = 0; i < count; ++i) data_[i] = pull(i);
+    return data_;
   }
 
   /// Room for the data of the answer.

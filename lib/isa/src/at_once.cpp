@@ -106,8 +106,9 @@ class Finder {
       if (touches(insn, own)) tell(Witness::registers);
     };
     if (waits_itself) {
+      if (flow_.shadow_of(at) >= 0) return Witness::unknown;  // it stands in a slot itself
       for (uint32_t n = at + 1; n <= flow_.last_slot(at); ++n) {
-        if (!words_[n]) return Witness::unknown;
+        if (!words_[n] || decides(n)) return Witness::unknown;  // a branch in a slot takes the place of the swap
         if (asks_for(profile_, *words_[n], signals)) tell(Witness::signal);
         look(n);
       }
@@ -131,10 +132,13 @@ class Finder {
     return found;
   }
 
-  /// Nothing enters the slots up to `last` but the word before them.
+  /// Where the program goes on is decided by this word.
+  bool decides(uint32_t n) const { return flow_.transfer(n).jumps || flow_.transfer(n).swaps; }
+
+  /// Nothing enters the slots up to `last` but the word before them, and nothing in them decides otherwise.
   bool only_through(uint32_t by, uint32_t last) const {
     for (uint32_t s = by + 1; s <= last; ++s)
-      if (flow_.previous(s).size() != 1) return false;
+      if (flow_.previous(s).size() != 1 || decides(s)) return false;
     return true;
   }
 

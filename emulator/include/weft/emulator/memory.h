@@ -15,6 +15,9 @@
 
 namespace weft::emulator {
 
+/// In a loop of few rounds: vectors would take longer to set up than the rounds.
+inline void keep_plain_loop() { asm volatile(""); }
+
 class PagedMemory {
  public:
   static constexpr uint64_t kPageLongwords = 4096;
@@ -45,7 +48,11 @@ class PagedMemory {
     const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
     if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {
       if (const Page* page = page_of(longword)) {
-        for (unsigned i = 0; i < count; ++i) out[i] = (*page)[offset + i];
+        const uint32_t* from = page->data() + offset;
+        for (unsigned i = 0; i < count; ++i) {
+          out[i] = from[i];
+          keep_plain_loop();
+        }
         return;
       }
     }
@@ -58,7 +65,11 @@ class PagedMemory {
       if (table && table.use_count() == 1) {
         const auto& page = (*table)[longword / kPageLongwords % kTablePages];
         if (page && page.use_count() == 1) {
-          for (unsigned i = 0; i < count; ++i) (*page)[offset + i] = values[i];
+          uint32_t* to = page->data() + offset;
+          for (unsigned i = 0; i < count; ++i) {
+            to[i] = values[i];
+            keep_plain_loop();
+          }
           return;
         }
       }
