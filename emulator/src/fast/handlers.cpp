@@ -124,6 +124,14 @@ void send(FastEngine& f, const Op* op, uint64_t cycle, Command& c) {
 template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
 void run(FastEngine& f, const Op* op, uint64_t cycle);
 
+/// Apart from run(), which then needs no room for a command.
+template <class Body, Fixed kFixed>
+[[gnu::noinline]] void send_in_turn(FastEngine& f, const Op* op, uint64_t cycle) {
+  Command c = f.commands[op->value].command;
+  Body::run(View<Body, kFixed>{f, op, cycle}, c);
+  send(f, op, cycle, c);
+}
+
 /// A function of its own, so that run() needs no frame.
 template <class Body, Fixed kFixed, bool kGuess>
 [[gnu::noinline, gnu::cold]] void run_in_turn(FastEngine& f, const Op* op, uint64_t cycle) {
@@ -153,9 +161,7 @@ template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
         f.expect_known(word.signals);
       return go_on_behind(f, op, cycle);
     }
-    Command c = word.command;
-    Body::run(v, c);
-    send(f, op, cycle, c);
+    send_in_turn<Body, kFixed>(f, op, cycle);
   } else if constexpr (std::is_void_v<decltype(Body::run(v))>) {
     Body::run(v);
     f.go(op + 1, cycle + 1);

@@ -238,7 +238,7 @@ bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAnswer* a
     watcher_->on_queued(c, arrival);
   PlanUndo undo;
   const Times times = plan(c, arrival, undo);
-  q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, starts_.after(now));
+  q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, starts_.waiting());
   if (answer != nullptr && times.start < until && planned_.empty() &&
       (!has_events_ || (times.start < model_next_ && model_.is_private(c)))) {
     perform_at_once(c, shape, times, answer);
@@ -266,7 +266,7 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
   PlanUndo undo;
   const Times times = plan(command, queue_.queue_.last_arrival, undo);
   uint64_t& deepest = queue_.queue_.counters.deepest_inlet;
-  deepest = std::max<uint64_t>(deepest, starts_.after(now));
+  deepest = std::max<uint64_t>(deepest, starts_.waiting());
   defer(command, shape, times, undo);
   return admitted;
 }

@@ -23,6 +23,8 @@ class StartedCommands {
     while (started_ != accepted_ && items_[started_ & mask_].start <= now) ++started_;
     return accepted_ - started_;
   }
+  /// The same for the `now` of the last question.
+  size_t waiting() const { return accepted_ - started_; }
   /// When the one starts that has `ahead` others before it, or the last one; kNever when all have started.
   Tick start_behind(size_t ahead, Tick now) {
     const size_t waiting = after(now);
