@@ -184,6 +184,7 @@ int assemble_one(const AsmOptions& options, const std::string& file, Messages& m
   assembler::Assembly assembly;
   if (file == "-") {
     auto text = read_input("-");
+    if (!text) return report(text.error()), kWrongInput;
     assembly = assembler::assemble(make_source("<standard input>", std::move(*text)), settings);
   } else {
     assembly = assembler::assemble(file, settings);

@@ -124,12 +124,7 @@ bool write_text(const std::string& path, std::string_view text) {
 }
 
 Result<std::string> read_input(const std::string& path) {
-  if (path != "-") return read_file(path);
-  std::string bytes;
-  char buffer[65536];
-  size_t got = 0;
-  while ((got = std::fread(buffer, 1, sizeof buffer, stdin)) > 0) bytes.append(buffer, got);
-  return bytes;
+  return path == "-" ? read_stream(stdin, "<standard input>") : read_file(path);
 }
 
 }  // namespace weft::cli

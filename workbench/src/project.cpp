@@ -383,7 +383,24 @@ class Reader {
     pool.count = node.require("count", out_).u64(out_, 1, uint64_t{1} << 22, 1);
     pool.shift = static_cast<unsigned>(node.get("shift").u64(out_, 0, 12));
     entry.fill = node.has("fill") && node.get("fill").boolean(out_);
+    own_name(node, entry, project_.pools, "project-pool", "pools");
     project_.pools.push_back(std::move(entry));
+  }
+
+  /// Reports and symbols find a pool or a ring by its name: a chip has no two of one name.
+  template <typename Entry>
+  void own_name(const JsonNode& node, const Entry& entry, const std::vector<Entry>& others, const char* code,
+                const char* what) {
+    const JsonNode name = node.get("name");
+    if (!name.is_string()) return;
+    if (entry.name.empty()) return name.wrong(out_, "this name must not be empty", "write what it is called");
+    for (const Entry& other : others) {
+      if (other.name != entry.name || other.chip.name != entry.chip.name) continue;
+      out_.error(code, name.range(), fmt::format("two {} have the name '{}'", what, entry.name),
+                 "give each a name of its own")
+          .notes.push_back({other.range, "first here"});
+      return;
+    }
   }
 
   void ring(const JsonNode& node) {
@@ -416,6 +433,7 @@ class Reader {
     }
     for (const JsonNode& word : list(node, "contents"))
       entry.contents.push_back(static_cast<uint32_t>(word.u64(out_, 0, UINT32_MAX)));
+    own_name(node, entry, project_.rings, "project-ring", "rings");
     project_.rings.push_back(std::move(entry));
   }
 

@@ -9,6 +9,7 @@
 
 #include "testing/case_reader.h"
 #include "testing/shapes.h"
+#include "weft/base/paths.h"
 
 namespace weft::workbench::testing {
 namespace {
@@ -81,7 +82,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
   if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1)
     root.get("version").wrong(out, "this version of test files is not known", "this program reads version 1");
   for (const JsonNode& name : root.get("use").items()) {
-    const std::string file = (fs::path(path).parent_path() / name.string(out)).lexically_normal().string();
+    const std::string file = tidy(fs::path(path).parent_path() / name.string(out)).string();
     auto fixture = JsonDocument::read(file);
     if (!fixture) {
       for (Diagnostic d : fixture.error()) {
