@@ -86,6 +86,42 @@ class Limits(CliTest):
         self.refused("asm", "big.uc", place="big.uc")
 
 
+class Many(CliTest):
+    """What a file may have many of takes time with its number, not with the square of it: minutes for these."""
+
+    def quick(self, *words, expect=0):
+        done = subprocess.run([WEFT, *words], cwd=self.folder, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, expect, done.stderr[-2000:])
+        return done
+
+    def test_rows_and_tests(self):
+        self.write("r.test.json", json.dumps({"version": 1, "tests": [
+            {"name": "x", "code": ["nop"], "expect": {}, "rows": [{"a": i} for i in range(40000)]}]}))
+        self.assertEqual(self.quick("test", "--list", "r.test.json").stdout.count(b"\n"), 40000)
+        self.write("t.test.json", json.dumps({"version": 1, "tests": [{"name": f"x{i}", "code": ["nop"], "expect": {}} for i in range(40000)]}))
+        self.assertEqual(self.quick("test", "--list", "t.test.json").stdout.count(b"\n"), 40000)
+
+    def test_reasons_and_pools(self):
+        self.write("p.uc", "ctx_arb[kill]\n")
+        self.write("weft.json", json.dumps({
+            **PROJECT, "reasons": [{"name": f"r{i}", "memory": "sram0", "address": 4 * i} for i in range(100000)],
+            "pools": [{"name": f"p{i}", "free": {"ring": 0}, "base": 4096 + 8 * i, "size": 8, "count": 1} for i in range(20000)]}))
+        self.quick("run", ".")
+
+    def test_mistakes(self):
+        """Each says one thing, not one about each before it: 5,000 ports took all memory."""
+        self.write("p.uc", "ctx_arb[kill]\n")
+        port = {"port": 3, "in": {"generate": {"count": 4, "flows": 64}}}
+        self.write("weft.json", json.dumps({**PROJECT, "ports": [port] * 5000, "programs": PROJECT["programs"] * 5000,
+                                            "rings": [{"name": "a", "ring": 0, "base": 0, "size": 128}] * 5000}))
+        done = self.quick("run", ".", expect=1)
+        self.assertLess(len(done.stderr), 100000)
+
+    def test_memory_blocks(self):
+        self.write("p.uc", "".join(f".alloc_mem m{i} sram0 global 4\n.init m{i} 5\n" for i in range(150000)) + "ctx_arb[kill]\n")
+        self.quick("asm", "p.uc", "-o", "p.json")
+
+
 class Null(CliTest):
     """What a reader took for a name that is left out ended in SIGFPE, SIGSEGV, or never."""
 
