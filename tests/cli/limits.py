@@ -62,6 +62,17 @@ class Limits(CliTest):
     def until_status(self):
         return subprocess.run([WEFT, "run", ".", "--until", "1 +"], cwd=self.folder, capture_output=True, timeout=30).returncode
 
+    def test_scopes_inside_each_other(self):
+        """The outline of 30,000 scopes was written by a function that calls itself: SIGSEGV."""
+        for begin, end in (".begin", ".end"), (".local x", ".endlocal"):
+            self.write("n.uc", f"{begin}\n" * 30000 + "ctx_arb[kill]\n" + f"{end}\n" * 30000)
+            out = json.loads(self.weft("index", "n.uc", "--json").stdout)
+            self.assertEqual(len(out["scopes"]), 30001)
+            depth, level = 0, out["outline"][0]
+            while level:  # names of a scope stand before the scope inside
+                depth, level = depth + 1, next((item["inside"] for item in level if "inside" in item), None)
+            self.assertEqual(depth, 25)
+
     def test_files_without_an_end(self):
         router = {"control": {"program": "ipv4", "config": "r.conf"}}
         self.refused("asm", "/dev/zero", place="/dev/zero")

@@ -28,6 +28,9 @@ inline constexpr unsigned kJsonNesting = 64;
 inline constexpr size_t kJsonValues = 1'000'000;
 /// Bytes of the paths of all values of a JSON file together: what long names of objects with many values cost.
 inline constexpr uint64_t kJsonPathBytes = 256ull << 20;
+/// Scopes inside each other in the outline of a file; deeper ones stand beside each other, so that its JSON is read by
+/// whoever keeps to kJsonNesting.
+inline constexpr size_t kOutlineNesting = 24;
 /// Operators inside each other in an expression of --until, --control and breakpoints.
 inline constexpr unsigned kExpressionDepth = 200;
 /// Bytes that a recording unpacks to by its manifest: kUnpackedFreely of any, more when the file has a
