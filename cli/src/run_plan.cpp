@@ -10,6 +10,7 @@
 #include "console.h"
 #include "options.h"
 #include "print.h"
+#include "weft/base/limits.h"
 #include "weft/base/paths.h"
 #include "weft/workbench/files_read.h"
 #include "weft/workbench/recording.h"
@@ -197,7 +198,7 @@ int add_stops(workbench::Session& session, const RunOptions& options, const std:
     if (!done) return report(done.error()), kWrongInput;
   }
   if (options.control.empty()) return kDone;
-  auto text = read_input(options.control);
+  auto text = read_input(options.control, limits::kSourceBytes);
   if (!text) return report(text.error()), kWrongInput;
   messages.reads(workbench::files_named(project, *text));
   const auto done = session.add_commands(make_source(options.control, std::move(*text)));

@@ -93,8 +93,19 @@ class Limits(CliTest):
                              "routes-from /dev/zero via 10.0.0.2\n")
         self.refused("run", ".", code="control-routes-file", place="r.conf:4:13")
         with open(self.folder / "big.uc", "wb") as big:
-            big.truncate((64 << 20) + 1)
+            big.truncate((8 << 20) + 1)
         self.refused("asm", "big.uc", place="big.uc")
+
+    def test_a_text_as_long_as_it_may_be(self):
+        """Every reader is done with it within 30 seconds and 4 GB; eight times as much was too much for index, fmt and rules."""
+        for unit in b"a ", b"\n", b"nop\n", b"x#:\n":
+            self.write("p.uc", unit * ((8 << 20) // len(unit)))
+            for words in (["asm", "p.uc"], ["fmt", "--check", "p.uc"], ["index", "p.uc"], ["rules", "p.uc"]):
+                with self.subTest(unit=unit, words=words):
+                    def small():
+                        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+                    done = subprocess.run([WEFT, *words], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=30, preexec_fn=small)
+                    self.assertIn(done.returncode, (0, 1), done.stderr[-300:])
 
 
 class Many(CliTest):

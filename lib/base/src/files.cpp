@@ -100,12 +100,14 @@ Result<std::string> read_file(const std::string& path, uint64_t most) {
   return bytes;
 }
 
-Result<std::string> read_stream(std::FILE* in, const std::string& name) {
-  return read_all(in, name, limits::kFileBytes);
+Result<std::string> read_stream(std::FILE* in, const std::string& name, uint64_t most) {
+  return read_all(in, name, most);
 }
 
-Result<SourceFilePtr> read_source(const std::string& path) {
-  auto bytes = read_file(path);
+Result<SourceFilePtr> read_source(const std::string& path) { return read_source(path, limits::kSourceBytes); }
+
+Result<SourceFilePtr> read_source(const std::string& path, uint64_t most) {
+  auto bytes = read_file(path, most);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
   if (bytes->starts_with("\xEF\xBB\xBF")) bytes->erase(0, 3);  // the mark with which some editors begin UTF-8 files
   return make_source(path, std::move(*bytes));

@@ -404,7 +404,7 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
 }
 
 Result<JsonDocument> JsonDocument::read(const std::string& path) {
-  auto source = read_source(path);
+  auto source = read_source(path, limits::kFileBytes);
   if (!source) return tl::unexpected(std::move(source.error()));
   return parse(std::move(*source));
 }
