@@ -9,6 +9,9 @@ namespace weft::assembler {
 namespace {
 
 constexpr size_t kIndent = 4;
+/// Blocks inside more of them than these stand no further to the right: the text would grow with the square of its
+/// depth.
+constexpr size_t kDeepestIndent = 40;
 constexpr size_t kCommentColumn = 80;  ///< longer code does not move the comments of its neighbours
 
 bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\f\v") == std::string_view::npos; }
@@ -232,7 +235,7 @@ class Formatter {
 
   // --- how deep a line stands ---
 
-  size_t indent() const { return kIndent * (1 + depth_); }
+  size_t indent() const { return kIndent * (1 + std::min(depth_, kDeepestIndent)); }
 
   static bool one_of(const Token& t, std::initializer_list<std::string_view> names) {
     return std::any_of(names.begin(), names.end(), [&](std::string_view n) { return is_name(t, n); });
@@ -248,7 +251,7 @@ class Formatter {
 
   size_t before(const Token& t) {
     if (closes(t) && depth_ > 0) --depth_;
-    return goes_on(t) && depth_ > 0 ? indent() - kIndent : indent();
+    return goes_on(t) && depth_ > 0 ? kIndent * std::min(depth_, kDeepestIndent + 1) : indent();
   }
   void after(const Token& t) {
     if (opens(t)) ++depth_;

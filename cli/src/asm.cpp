@@ -12,6 +12,7 @@
 #include "weft/assembler/assembler.h"
 #include "weft/assembler/catalogue.h"
 #include "weft/base/files.h"
+#include "weft/base/limits.h"
 #include "weft/workbench/project.h"
 
 namespace weft::cli {
@@ -183,7 +184,8 @@ int assemble_one(const AsmOptions& options, const std::string& file, Messages& m
 
   assembler::Assembly assembly;
   if (file == "-") {
-    auto text = read_input("-");
+    auto text = read_input("-", limits::kSourceBytes);
+    if (!text) return report(text.error()), kWrongInput;
     assembly = assembler::assemble(make_source("<standard input>", std::move(*text)), settings);
   } else {
     assembly = assembler::assemble(file, settings);

@@ -12,6 +12,14 @@
 #include <cstring>
 #include <filesystem>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define WEFT_LEAKS_ARE_CHECKED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WEFT_LEAKS_ARE_CHECKED 1
+#endif
+#endif
+
 namespace weft::cli {
 namespace {
 
@@ -64,6 +72,10 @@ Result<bool> confine(const Confinement& to) {
     if (auto done = allow(rules.number, folder, kRead | kWriteFile | kMake | kMakeFolders); !done) return done;
   for (const std::string& path : to.read)
     if (auto done = allow(rules.number, path, kRead); !done) return done;
+#ifdef WEFT_LEAKS_ARE_CHECKED
+  // At the end of the process its leak checker looks at its threads and its memory there.
+  if (auto done = allow(rules.number, "/proc/self", kRead); !done) return done;
+#endif
   for (const std::string& file : to.output_files) {
     // It is written beside its name and then renamed.
     const std::string folder = std::filesystem::path(file).parent_path().string();

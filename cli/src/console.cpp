@@ -16,6 +16,7 @@
 #include "print.h"
 #include "streams.h"
 #include "weft/base/files.h"
+#include "weft/base/limits.h"
 #include "weft/base/render.h"
 #include "weft/workbench/files_read.h"
 
@@ -123,13 +124,8 @@ bool write_text(const std::string& path, std::string_view text) {
   return path == "-" ? write_output(path, printable_lines(text)) : write_output(path, text);
 }
 
-Result<std::string> read_input(const std::string& path) {
-  if (path != "-") return read_file(path);
-  std::string bytes;
-  char buffer[65536];
-  size_t got = 0;
-  while ((got = std::fread(buffer, 1, sizeof buffer, stdin)) > 0) bytes.append(buffer, got);
-  return bytes;
+Result<std::string> read_input(const std::string& path, uint64_t most) {
+  return path == "-" ? read_stream(stdin, "<standard input>", most) : read_file(path, most);
 }
 
 }  // namespace weft::cli

@@ -7,6 +7,7 @@
 #include "console.h"
 #include "part.h"
 #include "weft/assembler/assembler.h"
+#include "weft/base/limits.h"
 #include "weft/workbench/project.h"
 
 namespace weft::cli {
@@ -50,7 +51,7 @@ Command declare_dis(CLI::App& app) {
   app.add_option("--chip", options->chip, "chip of raw words")->capture_default_str();
   return [options]() -> int {
     if (!outputs_are_good({{"-o", options->output}}, {options->file})) return kWrongInput;
-    auto bytes = read_input(options->file);
+    auto bytes = read_input(options->file, limits::kFileBytes);
     if (!bytes) {
       report(bytes.error());
       return kWrongInput;

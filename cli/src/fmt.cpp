@@ -7,6 +7,7 @@
 #include "console.h"
 #include "print.h"
 #include "weft/assembler/format.h"
+#include "weft/base/limits.h"
 
 namespace weft::cli {
 namespace {
@@ -17,7 +18,7 @@ struct FmtOptions {
 };
 
 int format_one(const std::string& path, bool check) {
-  auto text = read_input(path);
+  auto text = read_input(path, limits::kSourceBytes);
   if (!text) {
     report(text.error());
     return kWrongInput;

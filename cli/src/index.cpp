@@ -10,6 +10,7 @@
 #include "console.h"
 #include "part.h"
 #include "weft/base/files.h"
+#include "weft/base/limits.h"
 #include "weft/base/paths.h"
 
 namespace weft::cli {
@@ -107,7 +108,7 @@ int show(const IndexOptions& o) {
   options.chip = chip->name;
   options.profile = chip->profile;
   options.control_store = chip->control_store;
-  const auto text = read_input(o.file);
+  const auto text = read_input(o.file, limits::kSourceBytes);
   if (!text) {
     report(text.error());
     return kWrongInput;

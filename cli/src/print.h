@@ -26,22 +26,23 @@ Shown<T> shown(const T& value) {
 }
 
 template <class... Arguments>
-void print_to(std::FILE* stream, fmt::format_string<Shown<Arguments>...> form, const Arguments&... arguments) {
-  const auto print = [&](const Shown<Arguments>&... values) {
-    fmt::vprint(stream, form, fmt::make_format_args(values...));
+std::string shown_text(fmt::format_string<Shown<Arguments>...> form, const Arguments&... arguments) {
+  const auto format = [&](const Shown<Arguments>&... values) {
+    return fmt::vformat(form, fmt::make_format_args(values...));
   };
-  print(shown(arguments)...);
+  return format(shown(arguments)...);
 }
 
-/// Results, to standard output.
+/// Results, to standard output. Throws when they cannot be written: main() says why.
 template <class... Arguments>
 void print_out(fmt::format_string<Shown<Arguments>...> form, const Arguments&... arguments) {
-  print_to(stdout, form, arguments...);
+  fmt::print("{}", shown_text<Arguments...>(form, arguments...));
 }
-/// Everything else, to standard error.
+/// Everything else, to standard error. Where nobody can read it the program goes on: the exit status tells the rest.
 template <class... Arguments>
 void print_error(fmt::format_string<Shown<Arguments>...> form, const Arguments&... arguments) {
-  print_to(stderr, form, arguments...);
+  const std::string text = shown_text<Arguments...>(form, arguments...);
+  std::fwrite(text.data(), 1, text.size(), stderr);
 }
 /// Text of several lines, such as a table, to standard output: escaped but for the ends of its lines.
 inline void print_lines(std::string_view text) { fmt::print("{}", printable_lines(text)); }

@@ -128,7 +128,7 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
     print_error("\r\033[K{}\n", speed.text({after.cycles, after.instructions, after.frames_out}));
   }
   if (stopped) return std::move(*stopped);
-  report(stopped.error());
+  report(of_option("--until", stopped.error()));
   return std::nullopt;
 }
 

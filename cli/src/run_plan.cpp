@@ -10,6 +10,7 @@
 #include "console.h"
 #include "options.h"
 #include "print.h"
+#include "weft/base/limits.h"
 #include "weft/base/paths.h"
 #include "weft/workbench/files_read.h"
 #include "weft/workbench/recording.h"
@@ -163,6 +164,15 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
   return plan;
 }
 
+Diagnostics of_option(const char* option, const Diagnostics& problems) {
+  Diagnostics out;
+  for (Diagnostic d : problems) {
+    if (!d.range) d.range = whole_file(option);
+    out.add(std::move(d));
+  }
+  return out;
+}
+
 int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands,
               const workbench::Project& project, Messages& messages) {
   // A progress line may stand there.
@@ -180,14 +190,15 @@ int add_stops(workbench::Session& session, const RunOptions& options, const std:
     workbench::Breakpoint b;
     b.target = text.substr(0, equals);
     b.log = text.substr(equals + 1);
-    if (const auto done = session.add_breakpoint(b); !done) return report(done.error()), kWrongUsage;
+    if (const auto done = session.add_breakpoint(b); !done)
+      return report(of_option("--log", done.error())), kWrongUsage;
   }
   if (!project_commands.empty()) {
     const auto done = session.add_commands(make_source("control.commands of " + options.project, project_commands));
     if (!done) return report(done.error()), kWrongInput;
   }
   if (options.control.empty()) return kDone;
-  auto text = read_input(options.control);
+  auto text = read_input(options.control, limits::kSourceBytes);
   if (!text) return report(text.error()), kWrongInput;
   messages.reads(workbench::files_named(project, *text));
   const auto done = session.add_commands(make_source(options.control, std::move(*text)));

@@ -54,6 +54,8 @@ std::optional<RunPlan> plan_run(const RunOptions& options);
 /// in its session. `messages` learns which files commands name.
 int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands,
               const workbench::Project& project, Messages& messages);
+/// What is wrong with the value of an option names the option as its place, where it has no place in a file.
+Diagnostics of_option(const char* option, const Diagnostics& problems);
 /// Whether all files can be read and written, before the run; another exit status than kDone after a message. `read`:
 /// files that were read, when that is known.
 int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project,

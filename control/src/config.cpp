@@ -12,6 +12,7 @@
 #include "mpls/lines.h"
 #include "weft/base/files.h"
 #include "weft/base/json.h"
+#include "weft/base/limits.h"
 #include "weft/control/layout.h"
 #include "weft/control/mpls/layout.h"
 #include "weft/control/route_file.h"
@@ -365,7 +366,7 @@ void Reader::routes_from() {
   }
   namespace fs = std::filesystem;
   const fs::path path = fs::path(file_->name()).parent_path() / fs::path(word(1));
-  auto source = read_source(path.string());
+  auto source = read_source(path.string(), limits::kFileBytes);
   if (!source) {
     bad(1, "control-routes-file", fmt::format("the routes file {} cannot be read", path.string()),
         "name it relative to the folder of this configuration");

@@ -37,6 +37,7 @@ class Ipv4Program : public ControlProgram {
   Result<bool> check_command(const std::string& command) const override { return tables_.check(command); }
   std::vector<ControlCount> counts() const override { return service_.counts(); }
   uint64_t packets() const override { return service_.packets(); }
+  uint64_t kept() const override { return service_.kept(); }
 
  private:
   Reaction react(const Event& event) {

@@ -56,6 +56,8 @@ class PacketService {
 
   std::vector<ControlCount> counts() const;
   uint64_t packets() const { return packets_; }
+  /// Fragments that wait.
+  uint64_t kept() const { return held_.size(); }
 
  private:
   enum class Waits : uint8_t { nothing, message, frame, room, written, retry };

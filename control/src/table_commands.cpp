@@ -7,6 +7,7 @@
 
 #include "mpls/lines.h"
 #include "weft/base/files.h"
+#include "weft/base/limits.h"
 #include "weft/control/route_file.h"
 
 namespace weft::control {
@@ -190,7 +191,7 @@ Result<TableCommands::Command> TableCommands::parse_label(std::span<const Word> 
 
 Result<std::vector<Route>> TableCommands::rows(const Command& command) const {
   const std::filesystem::path path = std::filesystem::path(folder_) / command.file;
-  auto source = read_source(path.string());
+  auto source = read_source(path.string(), limits::kFileBytes);
   if (!source) {
     return fail("control-routes-file", {}, fmt::format("the routes file {} cannot be read", path.string()),
                 "name it relative to the folder of the configuration");

@@ -130,6 +130,22 @@ TEST_CASE("What may mean something is not touched") {
   CHECK(formatted("f(' a , b ' , \"x ,y\")\n") == "    f(' a , b ', \"x ,y\")\n");
 }
 
+TEST_CASE("Blocks deep inside each other make no text that grows with the square of their depth") {
+  const auto blocks = [](size_t depth) {
+    std::string text;
+    for (size_t i = 0; i < depth; ++i) text += ".if (1)\n";
+    text += "nop\n.else\nnop\n";
+    for (size_t i = 0; i < depth; ++i) text += ".endif\n";
+    return text;
+  };
+  const auto deep = format_source(make_source("x.uc", blocks(20000)));
+  REQUIRE(deep);
+  CHECK(deep->size() < 200 * 40003);
+  const auto near = format_source(make_source("x.uc", blocks(40)));
+  REQUIRE(near);
+  CHECK(near->find("\n" + std::string(164, ' ') + "nop\n" + std::string(160, ' ') + ".else\n") != std::string::npos);
+}
+
 TEST_CASE("A comment without end is refused") { CHECK_FALSE(format_source(make_source("x.uc", "nop /* never\n"))); }
 
 TEST_CASE("Every program keeps its tokens and comments, and is formatted once for all") {

@@ -148,6 +148,22 @@ TEST_CASE("with -C every kind of name has case") {
   CHECK(said(twice, "asm-redeclared").remedy.find("-C") == std::string::npos);
 }
 
+TEST_CASE("with -C a name in the wrong case is told the right one") {
+  const auto remedy = [](const std::string& text, const std::string& code) {
+    const Assembly a = run(text, with_case());
+    INFO(text << render_text(a.diagnostics));
+    CHECK_FALSE(a.image);
+    return said(a, code).remedy;
+  };
+  CHECK(remedy(".reg packet_length\nimmed[PACKET_LENGTH, 1]\nhalt\n", "asm-undeclared-register") ==
+        "did you mean 'packet_length'?");
+  CHECK(remedy(".sig Done\nctx_arb[DONE]\nhalt\n", "asm-undeclared-signal") == "did you mean 'Done'?");
+  CHECK(remedy("br[AGAIN#]\nagain#:\nhalt\n", "asm-undefined-label") == "did you mean 'again#'?");
+  CHECK(remedy("#macro Put_Word(a)\nnop\n#endm\nput_word(1)\nhalt\n", "asm-no-macro") == "did you mean 'Put_Word'?");
+  CHECK(remedy("#define limit 3\n#if LIMIT > 2\nnop\n#endif\nhalt\n", "pp-undefined-name") == "did you mean 'limit'?");
+  CHECK(remedy(".import_var I$port\n.reg a\nimmed[a, (i$PORT)]\nhalt\n", "asm-undeclared") == "did you mean 'i$port'?");
+}
+
 TEST_CASE("with -C the words of the language have no case, and texts have it") {
   CHECK(words(".REG x\nImmed[x, 1, <<8]\nALU[--, x, xor, 1]\nBEQ[E#], Defer[1]\nNOP\nE#:\nHalt\n", with_case()) ==
         words(".reg x\nimmed[x, 1, <<8]\nalu[--, x, XOR, 1]\nbeq[e#], defer[1]\nnop\ne#:\nhalt\n"));

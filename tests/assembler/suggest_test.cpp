@@ -20,6 +20,14 @@ TEST_CASE("Suggestions are near and ranked") {
   CHECK_FALSE(suggestions("", {"a", ""}));
 }
 
+TEST_CASE("Names that differ by case alone are near, and the word itself is not offered") {
+  CHECK(suggestions("COUNTER", {"counter", "counts"}).names == Words{"counter"});
+  CHECK(suggestions("COUNTER", {"counter", "counts"}).certain);
+  CHECK_FALSE(suggestions("Counter", {"counter", "COUNTER"}).certain);
+  CHECK(suggestions("Cuonter", {"counter", "Counter"}).names == Words{"Counter", "counter"});
+  CHECK_FALSE(suggestions("counter", {"counter"}));
+}
+
 TEST_CASE("Only a name nearer than all others is certain") {
   CHECK(suggestions("cuont", {"count", "counts"}).certain);
   CHECK_FALSE(suggestions("cont", {"count", "cond"}).certain);

@@ -205,6 +205,8 @@ TEST_CASE("the nearest name is near enough or none") {
   CHECK(nearest("alu", {"alu_shf", "alu"}) == "alu");
   CHECK(nearest("xyzzy", {"branch", "alu"}) == std::nullopt);
   CHECK(nearest("a", {}) == std::nullopt);
+  CHECK(nearest("BOARD", {"bond", "board", "boards"}) == "board");
+  CHECK(nearest("Cuont", {"count", "Count", "COUNT"}) == "Count");
 }
 
 TEST_CASE("a name that stands twice in an object is an error at the second") {

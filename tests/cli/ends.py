@@ -1,5 +1,6 @@
 """weft run: packets without an end, faults of units, --strict."""
 import json
+import struct
 import unittest
 
 from weft_cli import SOURCE, CliTest
@@ -102,6 +103,19 @@ class Ends(CliTest):
         self.assertTrue(fault["place"].endswith("p.uc:25"))
         strict = self.weft("run", ".", "--strict", expect=1)
         self.assertIn(b"10 faults of units", strict.stderr)
+
+    def test_what_the_control_processor_keeps(self):
+        """A later fragment whose first one does not come waits there (RFC 4787 REQ-14)."""
+        packet = bytearray.fromhex("4500001e0001000540110000" "0a000002" "c6336407") + b"abcdefghij"
+        total = sum(packet[i] << 8 | packet[i + 1] for i in range(0, 20, 2))
+        packet[10:12] = (0xFFFF - (total & 0xFFFF) - (total >> 16)).to_bytes(2, "big")
+        frame = bytes.fromhex("02000000010a" "02000000000a" "0800") + packet.ljust(46, b"\0")
+        self.write("in.pcap", struct.pack("<IHHIIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1) + struct.pack("<IIII", 0, 0, 60, 60) + frame)
+        nat = SOURCE / "examples" / "firewall-napt"
+        words = ["run", nat, "--set", "ports=[]", "--set", f"control.config={nat / 'firewall.conf'}", "--in", "0=in.pcap", "--set", "control.commands=[]"]
+        text = self.weft(*words).stdout.decode()
+        self.assertRegex(text, r"(?m)^without an end .*\n  kept by the control processor +- +1$")
+        self.assertNotIn("which say nothing", text)
 
     def test_a_router_that_does_its_work_is_strict(self):
         text = self.weft("run", FORWARDER, "--strict", "--set", "ports.0.in.generate.count=100", "--set", "ports.1.in.generate.count=100").stdout.decode()

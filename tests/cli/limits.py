@@ -62,6 +62,17 @@ class Limits(CliTest):
     def until_status(self):
         return subprocess.run([WEFT, "run", ".", "--until", "1 +"], cwd=self.folder, capture_output=True, timeout=30).returncode
 
+    def test_scopes_inside_each_other(self):
+        """The outline of 30,000 scopes was written by a function that calls itself: SIGSEGV."""
+        for begin, end in (".begin", ".end"), (".local x", ".endlocal"):
+            self.write("n.uc", f"{begin}\n" * 30000 + "ctx_arb[kill]\n" + f"{end}\n" * 30000)
+            out = json.loads(self.weft("index", "n.uc", "--json").stdout)
+            self.assertEqual(len(out["scopes"]), 30001)
+            depth, level = 0, out["outline"][0]
+            while level:  # names of a scope stand before the scope inside
+                depth, level = depth + 1, next((item["inside"] for item in level if "inside" in item), None)
+            self.assertEqual(depth, 25)
+
     def test_files_without_an_end(self):
         router = {"control": {"program": "ipv4", "config": "r.conf"}}
         self.refused("asm", "/dev/zero", place="/dev/zero")
@@ -82,8 +93,55 @@ class Limits(CliTest):
                              "routes-from /dev/zero via 10.0.0.2\n")
         self.refused("run", ".", code="control-routes-file", place="r.conf:4:13")
         with open(self.folder / "big.uc", "wb") as big:
-            big.truncate((64 << 20) + 1)
+            big.truncate((8 << 20) + 1)
         self.refused("asm", "big.uc", place="big.uc")
+
+    def test_a_text_as_long_as_it_may_be(self):
+        """Every reader is done with it within 30 seconds and 4 GB; eight times as much was too much for index, fmt and rules."""
+        for unit in b"a ", b"\n", b"nop\n", b"x#:\n":
+            self.write("p.uc", unit * ((8 << 20) // len(unit)))
+            for words in (["asm", "p.uc"], ["fmt", "--check", "p.uc"], ["index", "p.uc"], ["rules", "p.uc"]):
+                with self.subTest(unit=unit, words=words):
+                    def small():
+                        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+                    done = subprocess.run([WEFT, *words], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=30, preexec_fn=small)
+                    self.assertIn(done.returncode, (0, 1), done.stderr[-300:])
+
+
+class Many(CliTest):
+    """What a file may have many of takes time with its number, not with the square of it: minutes for these."""
+
+    def quick(self, *words, expect=0):
+        done = subprocess.run([WEFT, *words], cwd=self.folder, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, expect, done.stderr[-2000:])
+        return done
+
+    def test_rows_and_tests(self):
+        self.write("r.test.json", json.dumps({"version": 1, "tests": [
+            {"name": "x", "code": ["nop"], "expect": {}, "rows": [{"a": i} for i in range(40000)]}]}))
+        self.assertEqual(self.quick("test", "--list", "r.test.json").stdout.count(b"\n"), 40000)
+        self.write("t.test.json", json.dumps({"version": 1, "tests": [{"name": f"x{i}", "code": ["nop"], "expect": {}} for i in range(40000)]}))
+        self.assertEqual(self.quick("test", "--list", "t.test.json").stdout.count(b"\n"), 40000)
+
+    def test_reasons_and_pools(self):
+        self.write("p.uc", "ctx_arb[kill]\n")
+        self.write("weft.json", json.dumps({
+            **PROJECT, "reasons": [{"name": f"r{i}", "memory": "sram0", "address": 4 * i} for i in range(100000)],
+            "pools": [{"name": f"p{i}", "free": {"ring": 0}, "base": 4096 + 8 * i, "size": 8, "count": 1} for i in range(20000)]}))
+        self.quick("run", ".")
+
+    def test_mistakes(self):
+        """Each says one thing, not one about each before it: 5,000 ports took all memory."""
+        self.write("p.uc", "ctx_arb[kill]\n")
+        port = {"port": 3, "in": {"generate": {"count": 4, "flows": 64}}}
+        self.write("weft.json", json.dumps({**PROJECT, "ports": [port] * 5000, "programs": PROJECT["programs"] * 5000,
+                                            "rings": [{"name": "a", "ring": 0, "base": 0, "size": 128}] * 5000}))
+        done = self.quick("run", ".", expect=1)
+        self.assertLess(len(done.stderr), 100000)
+
+    def test_memory_blocks(self):
+        self.write("p.uc", "".join(f".alloc_mem m{i} sram0 global 4\n.init m{i} 5\n" for i in range(150000)) + "ctx_arb[kill]\n")
+        self.quick("asm", "p.uc", "-o", "p.json")
 
 
 class Null(CliTest):

@@ -30,6 +30,26 @@ class Links(CliTest):
         self.weft("run", "other/p", "--json", "r.json")
         self.assertEqual(json.loads((self.folder / "r.json").read_text())["project"], "wrong")
 
+    def test_a_recording_of_a_project_that_is_a_link(self):
+        """".." in the names of such a project leads to the folder above what the link names, also where the files are unpacked."""
+        self.write("real/p/weft.json", json.dumps({**PROJECT, "programs": [{"source": "../q.uc", "engines": [0]}]}))
+        self.write("real/q.uc", '#include "p/../deep/i.uc"\nctx_arb[kill]\n')
+        self.write("real/deep/i.uc", "nop\n")
+        (self.folder / "here").symlink_to(self.folder / "real/p")
+        (self.folder / "real/p/there").symlink_to(self.folder / "real/deep")
+        plain = self.weft("run", "here", "--record", "r.weftrec", "--cycles", "20").stdout
+        (self.folder / "real/q.uc").unlink()
+        self.assertEqual(self.weft("run", "r.weftrec").stdout, plain)
+        self.weft("run", "r.weftrec", "--cycles", "60")
+
+    def test_tests_behind_a_link_and_up(self):
+        block = {**TEST, "code": ["#include \"b.uc\"", "b"], "blocks": ["../b.uc"]}
+        self.write("lib/b/b.uc", "#macro b\nnop\n#endm\n")
+        self.write("lib/b/tests/b.test.json", json.dumps({**block, "include": [".."]}))
+        self.write("lib/b/deep/x", "")
+        (self.folder / "link").symlink_to(self.folder / "lib/b/deep")
+        self.assertIn(b"100.0 %", self.weft("test", "link/../tests", "--coverage-floor", "95", "--coverage-html", "html").stdout)
+
     def test_sources_and_includes_behind_a_link_and_up(self):
         self.write("q/weft.json", json.dumps({**PROJECT, "programs": [{"source": "../other/link/../p/p.uc", "engines": [0]}]}))
         self.weft("run", "q")
@@ -53,6 +73,13 @@ class Entries(CliTest):
         done = self.weft("test", "t", expect=1)
         self.assertIn(b"2 passed", done.stdout)
         self.assertIn(b"m.test.json", done.stderr)
+
+    def test_a_pipe_in_a_folder_of_tests_is_not_waited_for(self):
+        self.write("t/a.test.json", json.dumps(TEST))
+        os.mkfifo(self.folder / "t/b.test.json")
+        done = self.weft("test", "t")
+        self.assertIn(b"1 passed", done.stdout)
+        self.assertIn(b"t/b.test.json: warning: this is no file, but a pipe or a device [file-unreadable]", done.stderr)
 
     def test_a_folder_that_may_not_be_read_is_named(self):
         self.write("t/a.test.json", json.dumps(TEST))

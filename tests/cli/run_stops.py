@@ -64,7 +64,10 @@ class Stops(CliTest):
         for condition, word in [("me0.ctx3.nn == 5", b"did you mean 'n'"), ("1 +", b"operand"), ("5 apples", b"not expected"), ("5 apples", b"'100 packets'"),
                                 ("1.5ms", b"whole numbers"), (" ", b"--until is empty")]:
             with self.subTest(condition=condition):
-                self.assertIn(word, self.weft("run", ".", "--until", condition, expect=2).stderr)
+                said = self.weft("run", ".", "--until", condition, expect=2).stderr
+                self.assertIn(word, said)
+                self.assertIn(b"--until", said)
+        self.assertTrue(self.weft("run", ".", "--log", "p.uc:7={nn}", expect=2).stderr.startswith(b"--log: error: "))
         self.assertIn(b"PLACE=TEXT", self.weft("run", ".", "--log", "p.uc:7", expect=2).stderr)
         self.assertIn(b"makes no instruction", self.weft("run", ".", "--log", "p.uc:1=x", expect=2).stderr)
         self.assertIn(b"none.txt", self.weft("run", ".", "--control", "none.txt", expect=1).stderr)

@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import resource
 import select
 import signal
 import subprocess
@@ -83,6 +84,46 @@ class Streams(CliTest):
             self.assertNotIn(b"standard output", done.stderr)
             done = subprocess.run([WEFT, "run"], cwd=self.folder, stdout=out, stderr=subprocess.PIPE, timeout=120)
             self.assertEqual(done.returncode, 2)
+
+
+class StandardError(CliTest):
+    def test_messages_that_nobody_can_read_change_nothing(self):
+        """A full or closed standard error ended the process with SIGABRT."""
+        self.write("p.uc", "immed[q, 1]\n")
+        self.write("good.uc", "ctx_arb[kill]\n")
+        self.write("weft.json", PROJECT.replace("p.uc", "good.uc"))
+        self.write("one.test.json", TEST)
+        for status, words in ((1, ["asm", "p.uc"]), (1, ["run", "nowhere"]), (0, ["run", ".", "--log", "good.uc:1=hello"]),
+                              (0, ["run", ".", "--progress", "on"]), (2, ["run", ".", "--until", "("]), (1, ["explain", "nothing"]),
+                              (2, ["frobnicate"]), (1, ["test", "nothing"]), (1, ["test", "one.test.json", "--junit", "/dev/full"])):
+            for to in ("2>/dev/full", "2>&-", ">/dev/full 2>/dev/full", ">&- 2>&-"):
+                with self.subTest(words=words, to=to):
+                    done = subprocess.run(["sh", "-c", f'exec "$0" "$@" {to}', WEFT, *words], cwd=self.folder, stdout=subprocess.DEVNULL, timeout=120)
+                    self.assertEqual(done.returncode, 1 if to.startswith(">") and status == 0 else status)
+
+
+class StandardInput(CliTest):
+    def test_without_an_end(self):
+        """It is read as far as a file is (docs/limits.md), not until the memory is full."""
+        self.write("p.uc", "ctx_arb[kill]\n")
+        self.write("weft.json", PROJECT)
+
+        def small():
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        for words in (["asm", "-"], ["dis", "-"], ["dis", "--raw", "--chip", "ixp2400", "-"], ["fmt", "-"], ["index", "-"], ["run", ".", "--control", "-"]):
+            with self.subTest(words=words), open("/dev/zero", "rb") as zero:
+                done = subprocess.run([WEFT, *words], cwd=self.folder, stdin=zero, capture_output=True, timeout=60, preexec_fn=small)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, rb"<standard input>: error: '<standard input>' has more than (8|64) MiB \[input-limit\]")
+
+    def test_closed(self):
+        self.write("p.uc", "ctx_arb[kill]\n")
+        self.write("weft.json", PROJECT)
+        for words in ("asm -", "dis -", "fmt -", "index -", "run . --control -"):
+            with self.subTest(words=words):
+                done = subprocess.run(["sh", "-c", f'exec "$0" {words} <&-', WEFT], cwd=self.folder, capture_output=True, timeout=60)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(b"cannot read '<standard input>': Bad file descriptor", done.stderr)
 
 
 class Ends(CliTest):

@@ -20,11 +20,12 @@ def packed(address):
 class Conversations:
     def __init__(self, random):
         self.random, self.sent, self._identification, self._port = random, [], 0, 2000
-        self.live = []
+        self.live, self.pairs = [], set()
 
     def make(self, count):
         r = self.random
-        begin = (self.udp, self.udp, self.tcp, self.tcp, self.tcp, self.echo, self.forwarded_tcp, self.forwarded_udp)
+        begin = (self.udp, self.udp, self.tcp, self.tcp, self.tcp, self.echo, self.forwarded_tcp, self.forwarded_udp,
+                 self.tcp_and_errors, self.refused_inside, self.without_ports, self.expiring, self.within, self.tcp_with_options)
         while len(self.sent) < count:
             if r.random() < 0.08:
                 self.stray()
@@ -62,13 +63,16 @@ class Conversations:
             value = value or 0xFFFF
         return self.ip(source, destination, protocol, segment[:at] + struct.pack(">H", value) + segment[at + 2:], **more)
 
-    def datagram(self, source, sport, destination, dport, **more):
+    def datagram(self, source, sport, destination, dport, summed=True, **more):
         data = self.data()
+        if not summed:  # RFC 768: 0 is no checksum
+            return self.ip(source, destination, 17, struct.pack(">HHHH", sport, dport, 8 + len(data), 0) + data, **more)
         return self.summed(source, destination, 17, struct.pack(">HHHH", sport, dport, 8 + len(data), 0) + data, 6, **more)
 
-    def segment(self, source, sport, destination, dport, sequence, acknowledged, flags, data=b"", **more):
-        head = struct.pack(">HHIIBBHHH", sport, dport, sequence & 0xFFFFFFFF, acknowledged & 0xFFFFFFFF, 0x50, flags, 8192, 0, 0)
-        return self.summed(source, destination, 6, head + data, 16, **more)
+    def segment(self, source, sport, destination, dport, sequence, acknowledged, flags, data=b"", options=b"", window=8192, **more):
+        head = struct.pack(">HHIIBBHHH", sport, dport, sequence & 0xFFFFFFFF, acknowledged & 0xFFFFFFFF, 0x50 + (len(options) << 2),
+                           flags, window, 0, 0)
+        return self.summed(source, destination, 6, head + options + data, 16, **more)
 
     def message(self, source, destination, kind, code, rest, data, **more):
         body = struct.pack(">BBHI", kind, code, 0, rest) + data
@@ -184,6 +188,139 @@ class Conversations:
                 self.out(self.datagram("10.0.0.2", 53, remote, its))
             else:
                 self.back(self.datagram(remote, its, PUBLIC, 5353))
+
+    def tcp_and_errors(self):
+        """A connection about whose segments messages come, from its end or from the way."""
+        r = self.random
+        inside, mine, remote = r.choice(INSIDE), self.port(), self.remote()
+        c, s = r.getrandbits(32), r.getrandbits(32)
+        self.out(self.segment(inside, mine, remote, 80, c, 0, SYN))
+        yield
+        self.back(self.segment(remote, 80, PUBLIC, mine, s, c + 1, SYN | ACK))
+        yield
+        self.out(self.segment(inside, mine, remote, 80, c + 1, s + 1, ACK))
+        for _ in range(r.randrange(1, 4)):
+            yield
+            if r.random() < 0.5:  # about what the station sent, as it left
+                quoted = self.segment(PUBLIC, mine, remote, 80, c + 1, s + 1, ACK, self.data(), ttl=1)
+                kind, code, rest = r.choice(((3, 3, 0), (11, 0, 0), (3, 4, 1400), (3, 13, 0), (12, 0, 0x14000000)))
+                self.back(self.message(r.choice((remote, "192.0.2.2")), PUBLIC, kind, code, rest, quoted[:r.choice((28, 40, 548))]))
+            else:  # the station's own, about what came, as the station saw it
+                quoted = self.segment(remote, 80, inside, mine, s + 1, c + 1, ACK, self.data(), ttl=1)
+                self.out(self.message(inside, remote, 3, r.choice((1, 3, 10)), 0, quoted[:r.choice((28, 40, 548))]))
+        yield
+        self.out(self.segment(inside, mine, remote, 80, c + 1, s + 1, RST | ACK))
+
+    def refused_inside(self):
+        """A datagram to the forwarded port; the station inside has no such service, and says so."""
+        r = self.random
+        remote, its = self.remote(), self.port()
+        self.back(self.datagram(remote, its, PUBLIC, 5353))
+        for _ in range(r.randrange(1, 3)):
+            yield
+            quoted = self.datagram(remote, its, "10.0.0.2", 53, ttl=1)
+            self.out(self.message(r.choice(("10.0.0.2", "10.0.0.2", "10.0.0.3")), remote, 3, 3, 0, quoted[:r.choice((28, 548))]))
+
+    def without_ports(self):
+        """Protocols that are known by their addresses alone, and datagrams without a checksum."""
+        r = self.random
+        inside, mine, remote = r.choice(INSIDE), self.port(), f"198.51.100.{250 + r.randrange(4)}"
+        number = r.choice((50, 89, 103, 0))
+        if number and (inside, remote, number) not in self.pairs:
+            self.pairs.add((inside, remote, number))
+            if sum(pair[1:] == (remote, number) for pair in self.pairs) > 1:
+                return  # two stations with one end and no ports: one of them has to wait
+            self.out(self.ip(inside, remote, number, self.data() or b"\1\2\3\4"))
+            yield
+            self.back(self.ip(remote, PUBLIC, number, self.data() or b"\1\2\3\4"))
+            return
+        self.out(self.datagram(inside, mine, remote, 4500, summed=False))
+        yield
+        self.back(self.datagram(remote, 4500, PUBLIC, mine, summed=False))
+
+    def expiring(self):
+        """Packets of a flow whose time ends here, in either direction: nobody learns of the other side."""
+        r = self.random
+        inside, mine, remote = r.choice(INSIDE), self.port(), self.remote()
+        if r.random() < 0.3:
+            self.out(self.datagram(inside, mine, remote, 53, ttl=1))
+            yield
+        self.out(self.datagram(inside, mine, remote, 53))
+        yield
+        self.back(self.datagram(remote, 53, PUBLIC, mine, ttl=1))
+        yield
+        self.out(self.datagram(inside, mine, remote, 53, ttl=1))
+        yield
+        self.back(self.datagram(remote, 53, PUBLIC, mine))
+
+    def within(self):
+        """From the inside to the inside, and to the router."""
+        r = self.random
+        inside, mine = r.choice(INSIDE), self.port()
+        there = f"198.18.0.{r.randrange(1, 250)}"
+        self.out(self.datagram(inside, mine, there, 53))
+        yield
+        self.out(self.datagram(there, 53, inside, mine))
+        yield
+        self.out(self.datagram(inside, mine, r.choice(("10.0.0.1", PUBLIC)), 53))
+        yield
+        self.out(self.message(inside, r.choice(("10.0.0.1", PUBLIC)), 8, 0, mine << 16 | 1, self.data()))
+
+    def tcp_with_options(self):
+        """Windows that are scaled, selective acknowledgments, data in both directions until both have ended."""
+        r = self.random
+        inside, mine, remote = r.choice(INSIDE), self.port(), self.remote()
+        c, s = r.choice((0xFFFFFF00, r.getrandbits(32))), r.choice((0xFFFFFFF0, r.getrandbits(32)))
+        scale = r.randrange(0, 8)
+        offered = b"\x02\x04\x05\xb4\x01\x03\x03" + bytes((scale,)) + b"\x04\x02\x01\x01"
+
+        def up(flags, data=b"", at=0, **more):
+            self.out(self.segment(inside, mine, remote, 443, c + at, s if flags & ACK else 0, flags, data, **more))
+
+        def down(flags, data=b"", at=0, **more):
+            self.back(self.segment(remote, 443, PUBLIC, mine, s + at, c, flags, data, **more))
+
+        up(SYN, options=offered)
+        c += 1
+        yield
+        down(SYN | ACK, options=r.choice((offered, b"\x02\x04\x05\xb4")))
+        s += 1
+        yield
+        up(ACK)
+        for _ in range(r.randrange(1, 6)):
+            yield
+            data = self.data() or b"x"
+            chance = r.random()
+            if chance < 0.3:
+                up(ACK | PSH, data)
+                c += len(data)
+            elif chance < 0.6:
+                down(ACK | PSH, data)
+                s += len(data)
+            elif chance < 0.7:
+                up(ACK | PSH, data, at=r.choice((100, 1000)))  # a segment before it was lost; it comes again
+                yield
+                edge = (c + 100) & 0xFFFFFFFF
+                down(ACK, options=b"\x01\x01\x05\x0a" + struct.pack(">II", edge, edge))
+            elif chance < 0.8:
+                down(ACK, window=r.choice((0, 1, 65535)))
+            else:
+                up(ACK | r.choice((0x20, 0x40, 0x80, 0xC0)), data)  # URG, ECE, CWR
+                c += len(data)
+        yield
+        down(FIN | ACK)
+        s += 1
+        yield
+        up(ACK)
+        yield
+        data = self.data()
+        up(ACK | PSH, data)  # half closed
+        c += len(data)
+        yield
+        up(FIN | ACK)
+        c += 1
+        yield
+        down(ACK)
 
     def stray(self):
         """What belongs to nothing."""

@@ -147,6 +147,14 @@ TEST_CASE("rings that cannot be, that lie over something, and pools that do not 
   CHECK(problem(R"(, "memory": {"scratch": [{"begin": "0x300", "end": "0x400"}]},
     "rings": [{"ring": 1, "base": 0, "size": 256}])") ==
         "project-ring: scratch ring 1 from 0x0 to 0x400 lies over a space for memory blocks");
+  CHECK(
+      ring(R"({"name": "a", "ring": 1, "base": 0, "size": 128}, {"name": "a", "ring": 2, "base": 512, "size": 128})") ==
+      "project-ring: two rings have the name 'a'");
+  CHECK(
+      ring(
+          R"({"name": "a", "ring": 1, "base": 0, "size": 128}, {"name": "a", "sram-ring": 2, "base": 0, "size": 512})") ==
+      "project-ring: two rings have the name 'a'");
+  CHECK(ring(R"({"name": "", "ring": 1, "base": 0, "size": 128})") == "json-wrong-value: this name must not be empty");
   CHECK(ring(R"({"ring": 1, "sram-ring": 2, "base": 0, "size": 128})").starts_with("json-"));
   CHECK(ring(R"({"ring": 1, "base": 0, "size": 128, "status": "half"})").starts_with("json-"));
   CHECK(ring(R"({"ring": 1, "base": 0, "size": 128, "sice": 3})").starts_with("json-"));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "control_processor.h"
 
@@ -208,9 +210,15 @@ void check_rings(const Project& project, const Built& built, Diagnostics& out) {
 
 void add_counters(const Project& project, Built& built, Diagnostics& out) {
   built.counters.clear();
+  using Counter = control::CounterSetup;
+  std::map<std::tuple<unsigned, Region, uint64_t>, std::string> counted;  // chip, address: reason
+  const auto add = [&](unsigned chip, Counter counter) {
+    if (counter.kind != Counter::Kind::figure)
+      counted.try_emplace({chip, counter.region, counter.address}, counter.reason);
+    built.counters.emplace_back(chip, std::move(counter));
+  };
   if (built.control)
-    for (const control::CounterSetup& counter : built.control->counters)
-      built.counters.emplace_back(built.control_chip, counter);
+    for (const Counter& counter : built.control->counters) add(built.control_chip, counter);
   for (const ReasonEntry& entry : project.reasons) {
     const size_t before = out.size();
     const unsigned chip = chip_of(entry.chip, "this reason", built.board, out);
@@ -251,22 +259,18 @@ void add_counters(const Project& project, Built& built, Diagnostics& out) {
                 fmt::format("it ends at {:#x}", room));
       continue;
     }
-    using Counter = control::CounterSetup;
-    const auto same = std::ranges::find_if(built.counters, [&](const auto& other) {
-      const Counter& c = other.second;
-      return other.first == chip && c.kind != Counter::Kind::figure && c.region == region && c.address >= address &&
-             c.address <= last && (c.address - address) % entry.port_stride == 0;
-    });
-    if (same != built.counters.end()) {
+    auto same = counted.end();
+    for (unsigned port = 0; port < count && same == counted.end(); ++port)
+      same = counted.find({chip, region, address + entry.port_stride * port});
+    if (same != counted.end()) {
       out.error("project-reason", entry.range,
-                fmt::format("'{}' and '{}' are counted at one place, {:#x}", entry.name, same->second.reason,
-                            same->second.address),
+                fmt::format("'{}' and '{}' are counted at one place, {:#x}", entry.name, same->second,
+                            std::get<uint64_t>(same->first)),
                 "give each reason a counter of its own: a packet would count twice");
       continue;
     }
     for (unsigned port = 0; port < count; ++port)
-      built.counters.emplace_back(
-          chip, Counter{entry.to_core ? Counter::Kind::to_core : Counter::Kind::dropped, entry.name,
+      add(chip, Counter{entry.to_core ? Counter::Kind::to_core : Counter::Kind::dropped, entry.name,
                         entry.ports == 0 ? Counter::kAllPorts : port, region, address + entry.port_stride * port});
   }
 }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "weft/base/paths.h"
@@ -195,11 +197,11 @@ class Reader {
     PortEntry entry;
     entry.range = node.range();
     entry.port = static_cast<unsigned>(node.require("port", out_).u64(out_, 0, 31));
-    for (const PortEntry& other : project_.ports)
-      if (other.port == entry.port)
-        out_.error("project-port-twice", entry.range, fmt::format("port {} is described twice", entry.port),
-                   "describe each port once")
-            .notes.push_back({other.range, "first here"});
+    const auto [first, is_new] = named_.try_emplace({"ports", "", std::to_string(entry.port)}, entry.range);
+    if (!is_new)
+      out_.error("project-port-twice", entry.range, fmt::format("port {} is described twice", entry.port),
+                 "describe each port once")
+          .notes.push_back({first->second, "first here"});
     if (node.has("in")) traffic(node.get("in"), entry.in);
     if (node.has("out")) {
       const JsonNode out = node.get("out");
@@ -383,7 +385,21 @@ class Reader {
     pool.count = node.require("count", out_).u64(out_, 1, uint64_t{1} << 22, 1);
     pool.shift = static_cast<unsigned>(node.get("shift").u64(out_, 0, 12));
     entry.fill = node.has("fill") && node.get("fill").boolean(out_);
+    own_name(node, entry, "pools", "project-pool");
     project_.pools.push_back(std::move(entry));
+  }
+
+  /// Reports and symbols find a pool or a ring by its name: a chip has no two of one name.
+  template <typename Entry>
+  void own_name(const JsonNode& node, const Entry& entry, const char* what, const char* code) {
+    const JsonNode name = node.get("name");
+    if (!name.is_string()) return;
+    if (entry.name.empty()) return name.wrong(out_, "this name must not be empty", "write what it is called");
+    const auto [first, is_new] = named_.try_emplace({what, entry.chip.name, entry.name}, name.range());
+    if (is_new) return;
+    out_.error(code, name.range(), fmt::format("two {} have the name '{}'", what, entry.name),
+               "give each a name of its own")
+        .notes.push_back({first->second, "first here"});
   }
 
   void ring(const JsonNode& node) {
@@ -416,6 +432,7 @@ class Reader {
     }
     for (const JsonNode& word : list(node, "contents"))
       entry.contents.push_back(static_cast<uint32_t>(word.u64(out_, 0, UINT32_MAX)));
+    own_name(node, entry, "rings", "project-ring");
     project_.rings.push_back(std::move(entry));
   }
 
@@ -458,11 +475,12 @@ class Reader {
     entry.ports = static_cast<unsigned>(node.get("ports").u64(out_, 0, 32));
     if (node.has("stride")) entry.port_stride = node.get("stride").u64(out_, 4, 1u << 20, 4);
     if (entry.port_stride % 4 != 0) node.get("stride").wrong(out_, "counters are longwords", "use a multiple of 4");
-    for (const ReasonEntry& other : project_.reasons)
-      if (other.name == entry.name && other.to_core == entry.to_core && other.chip.name == entry.chip.name)
-        out_.error("project-reason", entry.range, fmt::format("the reason '{}' is described twice", entry.name),
-                   "give each reason a name of its own, or \"ports\"")
-            .notes.push_back({other.range, "first here"});
+    const auto [first, is_new] = named_.try_emplace(
+        {entry.to_core ? "reasons to the core" : "reasons", entry.chip.name, entry.name}, entry.range);
+    if (!is_new)
+      out_.error("project-reason", entry.range, fmt::format("the reason '{}' is described twice", entry.name),
+                 "give each reason a name of its own, or \"ports\"")
+          .notes.push_back({first->second, "first here"});
     project_.reasons.push_back(std::move(entry));
   }
 
@@ -477,6 +495,7 @@ class Reader {
   const Overrides& overrides_;
   Diagnostics& out_;
   std::vector<fs::path> include_;
+  std::map<std::array<std::string, 3>, SourceRange> named_;  ///< kind, chip, name
   bool case_sensitive_ = false;
   std::vector<std::pair<image::Space, SourceRange>> spaces_;  ///< of the project, with their places
 };

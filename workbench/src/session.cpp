@@ -11,6 +11,7 @@
 #include "design.h"
 #include "session_impl.h"
 #include "traffic.h"
+#include "weft/base/paths.h"
 #include "weft/base/record.h"
 
 namespace weft::workbench {
@@ -119,11 +120,10 @@ Result<bool> Session::add_commands(const SourceFilePtr& source) {
     context.chip = c;
     context.program = control ? control->program() : nullptr;
     context.load = [&](const std::string& file, unsigned engine) {
-      return build_one(self.project, self.built, c, (self.project.folder / file).lexically_normal(), engine)
-          .map([&](OneProgram one) {
-            self.built.files.insert(self.built.files.end(), one.files.begin(), one.files.end());
-            return std::pair(std::move(one.image), std::move(one.words));
-          });
+      return build_one(self.project, self.built, c, tidy(self.project.folder / file), engine).map([&](OneProgram one) {
+        self.built.files.insert(self.built.files.end(), one.files.begin(), one.files.end());
+        return std::pair(std::move(one.image), std::move(one.words));
+      });
     };
     context.compile = [&](const std::string& rules) -> Result<std::vector<ControlCommand::Store>> {
       std::vector<ControlCommand::Store> stores;

@@ -89,8 +89,16 @@ Session::Impl::Ends Session::Impl::ends(const Moved& m) const {
     out.made += in_media - out.held;
     out.held = in_media;
   }
-  out.places_known = in_media == out.held;
-  if (!out.places_known) add(out.places, kWithPrograms, -1, out.held - in_media);
+  uint64_t left = out.held - in_media;
+  for (unsigned c = 0; c < chips.size(); ++c) {
+    const Chip& one = *chips[c];
+    if (!one.control || !one.control->program()) continue;
+    const uint64_t kept = std::min(one.control->program()->kept(), left);
+    add(out.places, prefix(c) + "kept by the control processor", -1, kept);
+    left -= kept;
+  }
+  out.places_known = left == 0;
+  add(out.places, kWithPrograms, -1, left);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "index/data.h"
+#include "weft/base/limits.h"
 
 namespace weft::assembler {
 namespace {
@@ -135,7 +136,7 @@ std::vector<IndexOutline> Index::outline(uint32_t file) const {
     const bool holds = o.kind == "macro" || o.kind == "scope";
     const uint32_t last = o.last_line;
     level.back()->push_back(std::move(o));
-    if (!holds) continue;
+    if (!holds || level.size() > limits::kOutlineNesting) continue;
     level.push_back(&level.back()->back().inside);
     ends.push_back(last);
   }

@@ -171,8 +171,7 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
     }
     return std::nullopt;
   }
-  for (const image::MemoryBlock& m : program_.memory) {
-    if (m.name != name) continue;
+  if (block(name) != nullptr) {
     if (Recorder* recorder = sources_.recorder()) recorder->linked_name(name, e.origin, true, false);
     return import_value();
   }

@@ -182,9 +182,7 @@ bool Resolver::takes(const ast::Directive& d, size_t least, size_t most, std::st
 std::optional<int64_t> Resolver::number(const Arg& arg, int64_t min, int64_t max, std::string_view what) {
   if (arg.kind != Arg::Kind::constant) {
     const std::string name = arg.kind == Arg::Kind::name ? key(arg.text) : "";
-    const bool linked =
-        is_import_name(name) || std::any_of(program_.memory.begin(), program_.memory.end(),
-                                            [&](const image::MemoryBlock& m) { return m.name == name; });
+    const bool linked = is_import_name(name) || block(name) != nullptr;
     if (linked) {
       error("asm-directive", arg.origin,
             fmt::format("the {} must be known when assembling; only the linker knows '{}'", what, arg.text),

@@ -25,9 +25,7 @@ void Resolver::initialise(const ast::Directive& d) {
     if (!value) return;
     init.values.push_back(static_cast<uint32_t>(*value));
   }
-  const auto block = std::find_if(program_.memory.begin(), program_.memory.end(),
-                                  [&](const image::MemoryBlock& m) { return m.name == init.name; });
-  if (block != program_.memory.end()) {
+  if (const image::MemoryBlock* known = block(init.name)) {
     if (Recorder* recorder = sources_.recorder()) recorder->linked_name(init.name, a.origin, true, false);
     if (a.offset) {
       const auto offset = constant(*a.offset);
@@ -38,9 +36,9 @@ void Resolver::initialise(const ast::Directive& d) {
       }
       init.offset = static_cast<uint32_t>(offset->number);
     }
-    if (init.offset + 4 * init.values.size() > block->size) {
+    if (init.offset + 4 * init.values.size() > known->size) {
       error("asm-directive", a.origin,
-            fmt::format("the values do not fit into the {} bytes of '{}'", block->size, a.text));
+            fmt::format("the values do not fit into the {} bytes of '{}'", known->size, a.text));
       return;
     }
     program_.inits.push_back(std::move(init));
@@ -82,12 +80,21 @@ void Resolver::initialise_context(const ast::Directive& d) {
   program_.inits.push_back({v.name, 0, static_cast<int32_t>(*context), {static_cast<uint32_t>(*value)}});
 }
 
+const image::MemoryBlock* Resolver::block(std::string_view name) const {
+  const auto found = blocks_.find(name);
+  return found == blocks_.end() ? nullptr : &program_.memory[found->second];
+}
+
+void Resolver::add_block(image::MemoryBlock block) {
+  blocks_.emplace(block.name, program_.memory.size());
+  program_.memory.push_back(std::move(block));
+}
+
 void Resolver::stand_in_block(const Arg& name) {
-  image::MemoryBlock block;
-  block.name = key(name.text);
-  block.size = uint64_t{1} << 31;
-  const auto same = [&](const image::MemoryBlock& m) { return m.name == block.name; };
-  if (std::none_of(program_.memory.begin(), program_.memory.end(), same)) program_.memory.push_back(std::move(block));
+  image::MemoryBlock unknown;
+  unknown.name = key(name.text);
+  unknown.size = uint64_t{1} << 31;
+  if (block(unknown.name) == nullptr) add_block(std::move(unknown));
 }
 
 void Resolver::memory(const ast::Directive& d) {
@@ -171,19 +178,18 @@ void Resolver::memory(const ast::Directive& d) {
           fmt::format("the address {:#x} is no multiple of the alignment {}", *block.address, block.align));
     return;
   }
-  const auto same = std::find_if(program_.memory.begin(), program_.memory.end(),
-                                 [&](const image::MemoryBlock& m) { return m.name == block.name; });
+  const image::MemoryBlock* same = this->block(block.name);
   // A macro that is called twice may declare twice what it needs, as two programs may.
-  const bool again = same != program_.memory.end() && same->region == block.region && same->global == block.global &&
+  const bool again = same != nullptr && same->region == block.region && same->global == block.global &&
                      same->size == block.size && same->align == block.align && same->address == block.address;
-  if (same != program_.memory.end() && !again) {
+  if (same != nullptr && !again) {
     error("asm-redeclared", d.args[0].origin,
           fmt::format("the memory block '{}' is declared twice, and not alike", d.args[0].text),
           "region, scope, size, alignment and address must agree");
     return;
   }
   if (Recorder* recorder = sources_.recorder()) recorder->linked_name(block.name, d.args[0].origin, true, true);
-  if (!again) program_.memory.push_back(std::move(block));
+  if (!again) add_block(std::move(block));
 }
 
 }  // namespace weft::assembler

@@ -69,10 +69,7 @@ bool Resolver::names_register(const ast::Expr& e) const {
   if (is_import_name(name)) return false;
   if (scopes_.find(name, Symbol::Kind::reg)) return true;
   if (scopes_.find(name, Symbol::Kind::signal)) return false;
-  for (const image::MemoryBlock& m : program_.memory) {
-    if (m.name == name) return false;
-  }
-  return true;
+  return block(name) == nullptr;
 }
 
 const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, const Origin& origin,

@@ -229,8 +229,7 @@ std::optional<int64_t> Resolver::constant_value(const ast::Expr& expr) {
 bool Resolver::is_import(const ast::Expr& e) {
   if (e.kind != ast::Expr::Kind::name) return false;
   const std::string name = key(e.text);
-  return is_import_name(name) || std::any_of(program_.memory.begin(), program_.memory.end(),
-                                             [&](const image::MemoryBlock& m) { return m.name == name; });
+  return is_import_name(name) || block(name) != nullptr;
 }
 
 bool Resolver::is_register(const ast::Expr& expr) { return names_register(expr); }

@@ -96,6 +96,9 @@ class Resolver final : private StructuredSink {
   std::optional<ResolvedOperand> operand(const ast::Operand& o, std::string_view where, bool whole = false);
   std::optional<ResolvedOperand> register_operand(const ast::Expr& e, std::string_view where, bool whole);
   std::optional<ResolvedOperand> indexed_operand(const ast::Expr& e);
+  /// The memory block of this name, or null.
+  const image::MemoryBlock* block(std::string_view name) const;
+  void add_block(image::MemoryBlock block);
   /// What a name of the program is found by.
   std::string key(std::string_view name) const { return sources_.names().key(name); }
   /// The remedy where two names differ by case alone, and `remedy` otherwise.
@@ -150,6 +153,7 @@ class Resolver final : private StructuredSink {
   Scopes scopes_;
   Structured structured_;
   std::map<std::string, LabelId, std::less<>> labels_;
+  std::map<std::string, size_t, std::less<>> blocks_;  ///< of program_.memory
   std::vector<bool> label_placed_;
   std::vector<std::optional<Origin>> label_used_;             ///< first reference
   std::set<std::string, std::less<>> reported_;               ///< undeclared names without a symbol of their own

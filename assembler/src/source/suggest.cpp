@@ -35,14 +35,18 @@ Suggestions suggestions(std::string_view word, const std::vector<std::string>& c
   const size_t limit = std::max<size_t>(word.size(), 3) / 3;
   std::vector<std::pair<size_t, std::string>> found;
   size_t work = 2'000'000;  // pairs of letters to compare: some milliseconds
+  // Under -C case is part of a name, but letters in the wrong case are a lesser fault than a wrong letter.
+  const std::string plain = folded(word);
   for (const std::string& candidate : candidates) {
+    if (candidate == word) continue;
     const size_t longer = std::max(word.size(), candidate.size());
     if (longer - std::min(word.size(), candidate.size()) > limit) continue;
     const size_t pairs = word.size() * candidate.size();
     if (pairs > work) break;
     work -= pairs;
-    const size_t count = faults(word, candidate);
-    if (count <= limit && count < word.size()) found.emplace_back(count, candidate);
+    const size_t count = faults(plain, folded(candidate));
+    if (count > limit || count >= word.size()) continue;
+    found.emplace_back(2 * count + (faults(word, candidate) > count ? 1 : 0), candidate);
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());

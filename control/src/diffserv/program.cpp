@@ -54,6 +54,7 @@ class DiffservProgram final : public ControlProgram {
   std::string name() const override { return "diffserv-1200"; }
   std::vector<ControlCount> counts() const override { return slow_path_->counts(); }
   uint64_t packets() const override { return slow_path_->packets(); }
+  uint64_t kept() const override { return slow_path_->kept(); }
 
   Reaction on(const Event& event) override {
     switch (event.kind) {

@@ -37,6 +37,7 @@ class FilterProgram : public ControlProgram {
   }
   std::vector<ControlCount> counts() const override { return router_->counts(); }
   uint64_t packets() const override { return router_->packets(); }
+  uint64_t kept() const override { return router_->kept(); }
 
  private:
   std::unique_ptr<ControlProgram> router_;

@@ -83,6 +83,7 @@ class FirewallProgram : public ControlProgram {
 
   std::vector<ControlCount> counts() const override { return router_->counts(); }
   uint64_t packets() const override { return router_->packets(); }
+  uint64_t kept() const override { return router_->kept(); }
 
  private:
   enum class Waits : uint8_t { nothing, now, entries, counters };

@@ -64,6 +64,22 @@ std::optional<int> open_descriptor(const std::string& path) {
   return std::nullopt;
 }
 
+Result<std::string> read_all(std::FILE* in, const std::string& name, uint64_t most) {
+  std::string bytes;
+  char buffer[65536];
+  size_t got = 0;
+  while (bytes.size() <= most && (got = std::fread(buffer, 1, sizeof buffer, in)) > 0) bytes.append(buffer, got);
+  if (std::ferror(in) != 0) {
+    const int reason = errno;
+    return fail("file-unreadable", whole_file(name), fmt::format("cannot read '{}': {}", name, std::strerror(reason)),
+                "check the disk, and that the file stays while it is read");
+  }
+  if (bytes.size() > most)
+    return fail("input-limit", whole_file(name), fmt::format("'{}' has more than {} MiB", name, most >> 20),
+                "name another file, or see docs/limits.md");
+  return bytes;
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::string& path) { return read_file(path, limits::kFileBytes); }
@@ -79,24 +95,19 @@ Result<std::string> read_file(const std::string& path, uint64_t most) {
                 fmt::format("cannot open '{}': {}", path, std::strerror(errno)),
                 missing ? "check the name" : "check that you may read it");
   }
-  std::string bytes;
-  char buffer[65536];
-  size_t got = 0;
-  while (bytes.size() <= most && (got = std::fread(buffer, 1, sizeof buffer, in)) > 0) bytes.append(buffer, got);
-  const bool bad = std::ferror(in) != 0;
-  const int reason = errno;
+  auto bytes = read_all(in, path, most);
   std::fclose(in);
-  if (bad)
-    return fail("file-unreadable", whole_file(path), fmt::format("cannot read '{}': {}", path, std::strerror(reason)),
-                "check the disk, and that the file stays while it is read");
-  if (bytes.size() > most)
-    return fail("input-limit", whole_file(path), fmt::format("'{}' has more than {} MiB", path, most >> 20),
-                "name another file, or see docs/limits.md");
   return bytes;
 }
 
-Result<SourceFilePtr> read_source(const std::string& path) {
-  auto bytes = read_file(path);
+Result<std::string> read_stream(std::FILE* in, const std::string& name, uint64_t most) {
+  return read_all(in, name, most);
+}
+
+Result<SourceFilePtr> read_source(const std::string& path) { return read_source(path, limits::kSourceBytes); }
+
+Result<SourceFilePtr> read_source(const std::string& path, uint64_t most) {
+  auto bytes = read_file(path, most);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
   if (bytes->starts_with("\xEF\xBB\xBF")) bytes->erase(0, 3);  // the mark with which some editors begin UTF-8 files
   return make_source(path, std::move(*bytes));

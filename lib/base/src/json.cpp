@@ -178,6 +178,13 @@ std::string syntax_remedy(std::string_view text, size_t byte, std::string_view w
   return "check quotes, commas and brackets before this place";
 }
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  return out;
+}
+
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -196,9 +203,12 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
   std::optional<std::string> best;
-  size_t best_distance = word.size() / 3 + 2;
+  // Letters in the wrong case are together half a fault: "BOARD" is nearer to "board" than to any other name.
+  const std::string plain = lower(word);
+  size_t best_distance = 2 * (word.size() / 3 + 2);
   for (const std::string& candidate : candidates) {
-    const size_t distance = edit_distance(word, candidate);
+    const size_t faults = edit_distance(plain, lower(candidate));
+    const size_t distance = 2 * faults + (edit_distance(word, candidate) > faults ? 1 : 0);
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;
@@ -394,7 +404,7 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
 }
 
 Result<JsonDocument> JsonDocument::read(const std::string& path) {
-  auto source = read_source(path);
+  auto source = read_source(path, limits::kFileBytes);
   if (!source) return tl::unexpected(std::move(source.error()));
   return parse(std::move(*source));
 }

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "weft/base/files.h"
+#include "weft/base/paths.h"
 #include "weft/base/temporary_folder.h"
 #include "weft/workbench/session.h"
 
@@ -221,9 +222,7 @@ class Measurement {
   }
 
  private:
-  std::filesystem::path beside() const {
-    return (std::filesystem::path(options_.project) / "../firewall-napt").lexically_normal();
-  }
+  std::filesystem::path beside() const { return tidy(std::filesystem::path(options_.project) / "../firewall-napt"); }
   Diagnostics error(const char* code, const std::string& text, const std::string& remedy) const {
     Diagnostics out;
     out.error(code, whole_file(options_.project), text, remedy);

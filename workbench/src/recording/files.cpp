@@ -1,11 +1,12 @@
 #include "recording/files.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <sstream>
 
 #include "recording/contents.h"
 #include "weft/base/files.h"
+#include "weft/base/paths.h"
 #include "weft/workbench/files_read.h"
 
 namespace weft::workbench {
@@ -13,12 +14,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// An absolute path without a stroke at its end.
+fs::path whole(const fs::path& path) {
+  std::error_code error;
+  const fs::path out = tidy(fs::absolute(path, error));
+  return out.has_filename() ? out : out.parent_path();
+}
+
+/// Files that exist, each by the name that it has for the project: the project's folder goes by its real name, so that
+/// ".." leads from there to the same file when the folder is a link, and when all of them are unpacked elsewhere.
 class Collector {
  public:
+  explicit Collector(const Project& project) : folder_(whole(project.folder)) {
+    std::error_code error;
+    real_ = fs::weakly_canonical(folder_, error);
+    if (error) real_ = folder_;
+  }
+  fs::path name_of(const fs::path& file) const {
+    const fs::path path = whole(file);
+    const auto [rest, end] = std::mismatch(path.begin(), path.end(), folder_.begin(), folder_.end());
+    if (end != folder_.end()) return path.lexically_normal();
+    fs::path out = real_;
+    for (auto part = rest; part != path.end(); ++part) out /= *part;
+    return tidy(out).lexically_normal();
+  }
   void add(const fs::path& file) {
     std::error_code error;
-    const fs::path whole = fs::absolute(file, error).lexically_normal();
-    if (!error && fs::is_regular_file(whole, error)) files_.insert(whole);
+    const fs::path path = whole(file);
+    if (fs::is_regular_file(path, error)) files_.emplace(name_of(file), path);
   }
   void add_descriptions(const fs::path& folder) {
     std::error_code error;
@@ -41,20 +64,22 @@ class Collector {
     // Those of the project's own folder come before those of Weft.
     for (const char* kind : {"boards", "chips"}) add_descriptions(project.folder / kind);
     if (project.board.find('/') != std::string::npos || project.board.ends_with(".json")) {
-      const fs::path board = (project.folder / project.board).lexically_normal();
+      const fs::path board = tidy(project.folder / project.board);
       add_descriptions(board.parent_path());
       for (const char* kind : {"boards", "chips"}) add_descriptions(board.parent_path().parent_path() / kind);
     }
   }
-  const std::set<fs::path>& files() const { return files_; }
-  std::vector<std::string> names() const {
+  /// Where they are, by name.
+  const std::map<fs::path, fs::path>& files() const { return files_; }
+  std::vector<std::string> paths() const {
     std::vector<std::string> out;
-    for (const fs::path& file : files_) out.push_back(file.string());
+    for (const auto& [name, path] : files_) out.push_back(path.string());
     return out;
   }
 
  private:
-  std::set<fs::path> files_;
+  fs::path folder_, real_;  ///< of the project
+  std::map<fs::path, fs::path> files_;
 };
 
 /// From where commands name files.
@@ -80,9 +105,9 @@ void add_named(const Project& project, std::string_view commands, Collector& all
   for (const auto& [name, value] : project.control->options) all.add_named(value, folders);
 }
 
-fs::path common_folder(const std::set<fs::path>& files) {
-  fs::path out = files.begin()->parent_path();
-  for (const fs::path& file : files) {
+fs::path common_folder(const std::map<fs::path, fs::path>& files) {
+  fs::path out = files.begin()->first.parent_path();
+  for (const auto& [file, path] : files) {
     fs::path shared;
     auto a = out.begin();
     for (auto b = file.begin(); a != out.end() && b != file.end() && *a == *b; ++a, ++b) shared /= *a;
@@ -94,17 +119,17 @@ fs::path common_folder(const std::set<fs::path>& files) {
 }  // namespace
 
 std::vector<std::string> files_named(const Project& project, std::string_view commands) {
-  Collector all;
+  Collector all(project);
   add_named(project, commands, all);
-  return all.names();
+  return all.paths();
 }
 
 std::vector<std::string> files_read(const Session& session) {
-  Collector all;
+  Collector all(SessionContents::project(session));
   add_named(SessionContents::project(session), {}, all);
   for (const SourceFilePtr& commands : SessionContents::commands(session))
     all.add_named(commands->text(), command_folders(SessionContents::project(session)));
-  std::vector<std::string> out = all.names();
+  std::vector<std::string> out = all.paths();
   const std::vector<std::string>& read = SessionContents::files(session);
   out.insert(out.end(), read.begin(), read.end());
   return out;
@@ -118,7 +143,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
 
 RunFiles files_of_run(const Session& session) {
   const Project& project = SessionContents::project(session);
-  Collector all;
+  Collector all(project);
   all.add_project(project);
   for (const std::string& read : SessionContents::files(session)) all.add(read);
   for (const SourceFilePtr& commands : SessionContents::commands(session))
@@ -126,13 +151,13 @@ RunFiles files_of_run(const Session& session) {
 
   RunFiles out;
   out.root = common_folder(all.files());
-  for (const fs::path& each : all.files()) out.files.emplace(each.lexically_relative(out.root).generic_string(), each);
+  for (const auto& [name, path] : all.files())
+    out.files.emplace(name.lexically_relative(out.root).generic_string(), path);
   for (const std::string& read : SessionContents::files(session))
-    if (const std::string name = fs::absolute(read).lexically_normal().lexically_relative(out.root).generic_string();
+    if (const std::string name = all.name_of(read).lexically_relative(out.root).generic_string();
         out.files.contains(name))
       out.called.emplace(name, read);
-  out.project =
-      fs::absolute(project.document.source()->name()).lexically_normal().lexically_relative(out.root).generic_string();
+  out.project = all.name_of(project.document.source()->name()).lexically_relative(out.root).generic_string();
   return out;
 }
 

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <set>
 
+#include "weft/base/paths.h"
+
 namespace weft::workbench::testing {
 namespace {
 
@@ -30,7 +32,7 @@ std::string text_of(const JsonNode& parent, const char* name, Diagnostics& out) 
 SuiteBlocks read_blocks(const JsonNode& root, const std::string& folder, Diagnostics& out) {
   SuiteBlocks blocks;
   for (const JsonNode& node : root.get("blocks").items()) {
-    const std::string file = (fs::path(folder) / node.string(out)).lexically_normal().string();
+    const std::string file = tidy(fs::path(folder) / node.string(out)).string();
     std::error_code error;
     if (fs::is_regular_file(file, error))
       blocks.files.push_back(file);
@@ -77,17 +79,18 @@ std::vector<std::string> sources_below(const std::vector<std::string>& paths) {
     fs::path folder = path;
     if (!fs::is_directory(folder, error)) folder = folder.parent_path();
     if (folder.empty()) folder = ".";
-    folder = folder.lexically_normal();
+    folder = tidy(folder);
     if (!folder.has_filename()) folder = folder.parent_path();
     if (folder.filename() == "tests") folder = folder.parent_path().empty() ? fs::path(".") : folder.parent_path();
     for (auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
          !error && at != fs::end(at); at.increment(error)) {
       const std::string name = at->path().filename().string();
       // What stands among the tests helps them and is none of the blocks.
-      if (at->is_directory() && (name.starts_with('.') || name == "build" || name == "tests"))
+      std::error_code unknown;  // a link to itself
+      if (at->is_directory(unknown) && (name.starts_with('.') || name == "build" || name == "tests"))
         at.disable_recursion_pending();
-      else if (name.ends_with(".uc") && at->is_regular_file())
-        files.insert(at->path().lexically_normal().string());
+      else if (name.ends_with(".uc") && at->is_regular_file(unknown))
+        files.insert(tidy(at->path()).string());
     }
   }
   return {files.begin(), files.end()};

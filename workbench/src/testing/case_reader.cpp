@@ -8,6 +8,7 @@
 
 #include "testing/generate.h"
 #include "testing/invariants.h"
+#include "weft/base/paths.h"
 
 namespace weft::workbench::testing {
 namespace fs = std::filesystem;
@@ -141,8 +142,8 @@ void CaseReader::existing_project(Case& to, const Level& level) {
   // folder.
   if (const std::string chosen = board({}); !chosen.empty()) {
     const bool is_path = chosen.find('/') != std::string::npos || chosen.ends_with(".json");
-    overrides.set.emplace_back(
-        "board", is_path ? fs::absolute(last_with("board")->folder / chosen).lexically_normal().string() : chosen);
+    overrides.set.emplace_back("board",
+                               is_path ? tidy(fs::absolute(last_with("board")->folder / chosen)).string() : chosen);
   }
   to.project_file = path.string();
   auto project = load_project(path.string(), overrides);

@@ -6,6 +6,7 @@
 
 #include "testing/case_reader.h"
 #include "testing/times.h"
+#include "weft/base/paths.h"
 #include "weft/packet/pcap.h"
 
 namespace weft::workbench::testing {
@@ -93,7 +94,7 @@ void CaseReader::recorded_out(Expectations& to, const JsonNode& expect) {
   if (!file.filename().string().ends_with(".json") || file.filename().string().ends_with(".test.json"))
     node.wrong(out_, fmt::format("'{}' is no name for a file with recorded outputs", file.filename().string()),
                "it ends in .json, and not in .test.json, as test files do");
-  to.recorded = RecordedFile{file.lexically_normal().string(), node.range()};
+  to.recorded = RecordedFile{tidy(file).string(), node.range()};
 }
 
 /// "ipv4.ttl": 63, "mpls#2.label": 17, "ipv4.tos": {"is": "0xb8", "mask": "0xfc"}.

@@ -4,6 +4,7 @@
 
 #include "testing/case_reader.h"
 #include "testing/shapes.h"
+#include "weft/base/paths.h"
 
 namespace weft::workbench::testing {
 namespace {
@@ -19,7 +20,7 @@ constexpr const char* kStepKinds =
 std::vector<JsonNode> CaseReader::step_list(std::filesystem::path& folder) {
   JsonNode node = test().get("steps");
   if (node.is_string()) {
-    const std::filesystem::path path = (folder / row_.text(node, out_)).lexically_normal();
+    const std::filesystem::path path = tidy(folder / row_.text(node, out_));
     auto document = JsonDocument::read(path.string());
     if (!document) {
       for (Diagnostic d : document.error()) {

@@ -23,7 +23,11 @@ void files_below(const fs::path& folder, std::vector<std::string>& files, Diagno
   for (auto at = fs::directory_iterator(folder, error); !error && at != fs::end(at); at.increment(error)) {
     const std::string name = at->path().filename().string();
     std::error_code unknown;  // a link to nowhere, or to itself
-    if (is_test_file(at->path()))
+    const bool special = at->exists(unknown) && !at->is_regular_file(unknown) && !at->is_directory(unknown);
+    if (is_test_file(at->path()) && special)  // one would wait for a pipe without end
+      problems.warning("file-unreadable", whole_file(tidy(at->path()).string()),
+                       "this is no file, but a pipe or a device", "name it on the command line if it has tests");
+    else if (is_test_file(at->path()))
       files.push_back(tidy(at->path()).string());
     else if (!at->is_symlink(unknown) && at->is_directory(unknown) && !name.starts_with('.') && name != "build")
       files_below(at->path(), files, problems);

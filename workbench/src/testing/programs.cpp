@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "weft/base/paths.h"
+
 namespace weft::workbench::testing {
 namespace {
 
@@ -41,7 +43,7 @@ std::vector<ProgramWords> programs_of(const Built& built) {
         p.words = linked[i].words;
         p.places = image::word_places(*linked[i].image);
         for (const std::string& file : linked[i].image->files) {
-          const std::string name = fs::path(file).lexically_normal().string();
+          const std::string name = tidy(file).string();
           std::error_code error;
           p.files.push_back(fs::is_regular_file(name, error) ? name : std::string());
         }

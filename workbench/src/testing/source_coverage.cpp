@@ -5,6 +5,7 @@
 #include <set>
 
 #include "testing/source_lines.h"
+#include "weft/base/paths.h"
 #include "weft/emulator/observers/lcov.h"
 #include "weft/image/places.h"
 #include "weft/workbench/session.h"
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 std::vector<std::string> names_of(const image::Image& image) {
   std::vector<std::string> names;
   for (const std::string& file : image.files) {
-    const std::string name = fs::path(file).lexically_normal().string();
+    const std::string name = tidy(file).string();
     std::error_code error;
     names.push_back(fs::is_regular_file(name, error) ? name : std::string());
   }

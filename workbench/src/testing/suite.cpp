@@ -9,6 +9,7 @@
 
 #include "testing/case_reader.h"
 #include "testing/shapes.h"
+#include "weft/base/paths.h"
 
 namespace weft::workbench::testing {
 namespace {
@@ -81,7 +82,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
   if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1)
     root.get("version").wrong(out, "this version of test files is not known", "this program reads version 1");
   for (const JsonNode& name : root.get("use").items()) {
-    const std::string file = (fs::path(path).parent_path() / name.string(out)).lexically_normal().string();
+    const std::string file = tidy(fs::path(path).parent_path() / name.string(out)).string();
     auto fixture = JsonDocument::read(file);
     if (!fixture) {
       for (Diagnostic d : fixture.error()) {
@@ -102,6 +103,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
   size_t index = 0;
   for (const JsonNode& test : tests.items()) {
     const size_t number = index++;
+    const auto& rows = suite->tests_.emplace_back(Listed{test, test.get("rows").items()}).rows;
     only(test, {"name", "description", "in", "generate", "commands", "expect", "rows", "fails", "steps"}, out);
     const std::string name = test.require("name", out).string(out);
     if (name.empty()) {
@@ -112,7 +114,6 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     if (!names.insert(name).second)
       test.get("name").wrong(out, fmt::format("a test before this one has the name '{}'", name),
                              "names are unique in a file");
-    const auto rows = test.get("rows").items();
     if (test.has("rows") && rows.empty())
       test.get("rows").wrong(out, "a table has at least one row", "write [{\"name\": value, ...}]");
     std::vector<JsonNode> levels;
@@ -146,11 +147,12 @@ Result<Case> Suite::read(const Entry& entry) const {
   std::vector<Level> levels;
   for (const auto& document : documents_)
     levels.push_back({document->root(), document.get(), fs::path(document->source()->name()).parent_path()});
-  const JsonNode test = documents_.back()->root().get("tests").items().at(entry.test);
+  const Listed& listed = tests_.at(entry.test);
+  const JsonNode& test = listed.test;
   levels.push_back({test, documents_.back().get(), levels.back().folder});
   Diagnostics out;
   Row row;
-  if (entry.row >= 0) row = Row::read(test.get("rows").items().at(static_cast<size_t>(entry.row)), out);
+  if (entry.row >= 0) row = Row::read(listed.rows.at(static_cast<size_t>(entry.row)), out);
   Case result;
   result.name = entry.name;
   result.range = test.get("name").range();

@@ -126,6 +126,12 @@ class Suite {
  private:
   std::string path_;
   std::vector<std::unique_ptr<JsonDocument>> documents_;  ///< fixtures in their order, the file itself last
+  /// A test of the file and its rows: looked up once, as each look makes the whole list.
+  struct Listed {
+    JsonNode test;
+    std::vector<JsonNode> rows;
+  };
+  std::vector<Listed> tests_;
   std::vector<Entry> entries_;
   SuiteBlocks blocks_;
   friend class CaseReader;

@@ -134,6 +134,8 @@ class ControlProgram {
   virtual std::vector<ControlCount> counts() const = 0;
   /// Packets taken from the exception ring since cycle 0.
   virtual uint64_t packets() const = 0;
+  /// Packets that it keeps now, to give them back to the engines: they have no end yet.
+  virtual uint64_t kept() const { return 0; }
 };
 
 /// The rules that a control program has at cycle 0 and replaces in the run: its filter programs must have the same

@@ -12,7 +12,9 @@ namespace weft {
 
 /// The whole file as bytes; a diagnostic "file-missing" or "file-unreadable" that names it otherwise.
 Result<std::string> read_file(const std::string& path);
-/// The same as a SourceFile, without the byte order mark that some editors put in front.
+/// The same of an open stream, which is called `name` in messages.
+Result<std::string> read_stream(std::FILE* in, const std::string& name, uint64_t most);
+/// A file as a SourceFile, without the byte order mark that some editors put in front.
 Result<SourceFilePtr> read_source(const std::string& path);
 
 /// Whether a file can be written at `path`, as far as that can be known without writing: for long work whose result

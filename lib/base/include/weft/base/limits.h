@@ -13,12 +13,17 @@ namespace weft {
 
 /// As read_file() of files.h, which takes limits::kFileBytes, with a limit of its own.
 Result<std::string> read_file(const std::string& path, uint64_t most);
+/// The same of read_source(), which takes limits::kSourceBytes.
+Result<SourceFilePtr> read_source(const std::string& path, uint64_t most);
 
 }  // namespace weft
 
 namespace weft::limits {
 
-/// Bytes of a file that is read whole: sources, JSON, configurations, rules, tables of routes, commands.
+/// Bytes of a text that a person may have written: microcode, configurations, rules, commands. Each line and word of it
+/// is kept with its place, some fifty bytes for each byte that is read.
+inline constexpr uint64_t kSourceBytes = 8ull << 20;
+/// Bytes of another file that is read whole: JSON, tables of routes, words.
 inline constexpr uint64_t kFileBytes = 64ull << 20;
 /// Bytes of a capture that a recording takes along.
 inline constexpr uint64_t kCaptureBytes = 2ull << 30;
@@ -28,6 +33,9 @@ inline constexpr unsigned kJsonNesting = 64;
 inline constexpr size_t kJsonValues = 1'000'000;
 /// Bytes of the paths of all values of a JSON file together: what long names of objects with many values cost.
 inline constexpr uint64_t kJsonPathBytes = 256ull << 20;
+/// Scopes inside each other in the outline of a file; deeper ones stand beside each other, so that its JSON is read by
+/// whoever keeps to kJsonNesting.
+inline constexpr size_t kOutlineNesting = 24;
 /// Operators inside each other in an expression of --until, --control and breakpoints.
 inline constexpr unsigned kExpressionDepth = 200;
 /// Bytes that a recording unpacks to by its manifest: kUnpackedFreely of any, more when the file has a
