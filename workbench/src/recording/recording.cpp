@@ -291,7 +291,7 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
 
 Result<std::unique_ptr<Session>> Recording::session(Names names) const {
   const Impl& self = *impl_;
-  const auto parts = self.parts();
+  auto parts = self.parts();
   if (!parts) return tl::unexpected(parts.error());
   auto built = build(self.project);
   if (!built) return tl::unexpected(std::move(built.error()));
@@ -311,7 +311,7 @@ Result<std::unique_ptr<Session>> Recording::session(Names names) const {
     return fail("recording-other", whole_file(self.path),
                 "the recording's sources give another program or another board here than when it was made",
                 "open it with the Weft that made it, or record the run again");
-  if (!SessionContents::get(**session, *parts) || (*session)->state_hash() != self.manifest.state)
+  if (!SessionContents::get(**session, std::move(*parts)) || (*session)->state_hash() != self.manifest.state)
     return damaged_recording(self.path, "its states do not fit its programs");
   if (names == Names::here) SessionContents::rename_places(**session, here);
   return session;
