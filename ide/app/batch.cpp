@@ -129,7 +129,14 @@ void Batch::look() {
   if (options_.context) cursor.set_context(options_.context);
   if (options_.cycle) cursor.set_cycle(*options_.cycle);
   if (options_.cycle || options_.context) cursor.look();
-  if (options_.ends()) QTimer::singleShot(kLook, this, [this] { settle(kRounds, [this] { finish(); }); });
+  if (options_.ends()) QTimer::singleShot(kLook, this, &Batch::wait_to_finish);
+}
+
+void Batch::wait_to_finish() {
+  const Target* target = window_.workspace().target();
+  if (target->busy() || target->state() == Target::State::building)
+    return QTimer::singleShot(kLook, this, &Batch::wait_to_finish);
+  settle(kRounds, [this] { finish(); });
 }
 
 bool Batch::write_picture() const {

@@ -12,20 +12,20 @@
 namespace weft::ide {
 
 using workbench::FlameNode;
-using Kind = FlameNode::Kind;
+using FlameKind = FlameNode::Kind;
 
 namespace {
 
 constexpr double kLeast = 0.6;  // pixels; narrower bars are left out, as nobody sees them
 
-QString kind_text(Kind kind) {
+QString kind_text(FlameKind kind) {
   switch (kind) {
-    case Kind::all: return QObject::tr("all microengines");
-    case Kind::engine: return QObject::tr("microengine");
-    case Kind::program: return QObject::tr("program");
-    case Kind::block: return QObject::tr("block");
-    case Kind::macro: return QObject::tr("macro");
-    case Kind::line: return QObject::tr("line");
+    case FlameKind::all: return QObject::tr("all microengines");
+    case FlameKind::engine: return QObject::tr("microengine");
+    case FlameKind::program: return QObject::tr("program");
+    case FlameKind::block: return QObject::tr("block");
+    case FlameKind::macro: return QObject::tr("macro");
+    case FlameKind::line: return QObject::tr("line");
   }
   return {};
 }
@@ -49,13 +49,13 @@ FlameCanvas::FlameCanvas(Theme theme, QWidget* parent) : QAbstractScrollArea(par
 }
 
 // Dark on pale or pale on dark, in any hue, so that names can be read (WCAG AA).
-QColor FlameCanvas::colour_of(Kind kind, size_t number, Theme theme) {
-  const int hue = kind == Kind::all       ? 220
-                  : kind == Kind::engine  ? 205
-                  : kind == Kind::program ? 185
-                  : kind == Kind::block   ? 140
-                  : kind == Kind::macro   ? 28
-                                          : 48;
+QColor FlameCanvas::colour_of(FlameKind kind, size_t number, Theme theme) {
+  const int hue = kind == FlameKind::all       ? 220
+                  : kind == FlameKind::engine  ? 205
+                  : kind == FlameKind::program ? 185
+                  : kind == FlameKind::block   ? 140
+                  : kind == FlameKind::macro   ? 28
+                                               : 48;
   const int by = static_cast<int>(number % 5) * 6;
   return theme == Theme::light ? QColor::fromHsv(hue, 70 + by, 238 - by / 2) : QColor::fromHsv(hue, 120 + by, 92 + by);
 }
@@ -246,7 +246,7 @@ void FlameCanvas::mousePressEvent(QMouseEvent* event) {
 void FlameCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
   const Bar* bar = bar_at(event->position().toPoint());
   if (bar == nullptr || event->button() != Qt::LeftButton) return;
-  if (bar->node->kind == Kind::line)
+  if (bar->node->kind == FlameKind::line)
     Q_EMIT activated(bar->node);
   else
     zoom_to(bar->node);
@@ -275,7 +275,7 @@ void FlameCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right: return sibling(1);
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      if (chosen_ != nullptr && chosen_->kind == Kind::line) return Q_EMIT activated(chosen_);
+      if (chosen_ != nullptr && chosen_->kind == FlameKind::line) return Q_EMIT activated(chosen_);
       return chosen_ != nullptr ? zoom_to(chosen_) : void();
     case Qt::Key_Space:
       if (chosen_ != nullptr) Q_EMIT activated(chosen_);

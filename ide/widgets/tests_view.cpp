@@ -118,6 +118,7 @@ void TestsView::attach() {
   const bool open = workspace_.target() != nullptr && !workspace_.recording();
   model_.set_files(open ? tests_of(workspace_.project()) : QStringList(), workspace_.names());
   if (model_.cases() > 0 && model_.rowCount() == 1) tree_->expandAll();
+  if (model_.rowCount() > 0) tree_->setCurrentIndex(model_.index(0, 0));
 }
 
 void TestsView::tell() {
