@@ -50,7 +50,7 @@ Observation recorded_observation(uint64_t bytes, const Observation& also) {
   Observation out = also;
   out.coverage = out.history = out.statistics = out.packets = true;
   // States take 6 bytes at most and references 40; a packet with its frame and who wrote its bytes about 3,000, a
-  // change of a queue 16, a signal that is no answer 32 (headers of the observers).
+  // change of a queue 16, a signal of somebody else 32 (headers of the observers).
   out.history_limits.segments = std::max<uint64_t>(bytes / 8 * 3 / 6, 1024);
   out.history_limits.references = std::max<uint64_t>(bytes / 8 * 3 / 40, 1024);
   out.packet_limits.packets = std::max<uint64_t>(bytes / 16 * 3 / 3000, 64);
