@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QImageWriter>
+#include <QLineEdit>
 #include <QTextStream>
 #include <QTimer>
 
@@ -109,13 +110,33 @@ void Batch::look() {
   done_ = true;
   for (const QString& name : options_.press) {
     const QWidget* shown = options_.view ? window_.view(*options_.view) : nullptr;
+    if (const qsizetype is = name.indexOf(QLatin1Char('=')); is > 0) {
+      auto* field = shown != nullptr ? shown->findChild<QLineEdit*>(name.left(is)) : nullptr;
+      if (field == nullptr)
+        return QApplication::exit(complain(QStringLiteral("--press: the view '%1' has no field '%2'")
+                                               .arg(options_.view.value_or(QString()), name.left(is))));
+      field->setText(name.mid(is + 1));
+      continue;
+    }
     QAction* tool = shown != nullptr ? shown->findChild<QAction*>(name) : nullptr;
     if (tool == nullptr)
       return QApplication::exit(complain(
           QStringLiteral("--press: the view '%1' has no tool '%2'").arg(options_.view.value_or(QString()), name)));
     tool->trigger();
   }
-  if (options_.ends()) QTimer::singleShot(kLook, this, [this] { settle(kRounds, [this] { finish(); }); });
+  Cursor& cursor = window_.workspace().cursor();
+  if (options_.range) cursor.set_range(options_.range);
+  if (options_.context) cursor.set_context(options_.context);
+  if (options_.cycle) cursor.set_cycle(*options_.cycle);
+  if (options_.cycle || options_.context) cursor.look();
+  if (options_.ends()) QTimer::singleShot(kLook, this, &Batch::wait_to_finish);
+}
+
+void Batch::wait_to_finish() {
+  const Target* target = window_.workspace().target();
+  if (target->busy() || target->state() == Target::State::building)
+    return QTimer::singleShot(kLook, this, &Batch::wait_to_finish);
+  settle(kRounds, [this] { finish(); });
 }
 
 bool Batch::write_picture() const {

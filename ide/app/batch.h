@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "models/target.h"
 #include "weft/base/diagnostic.h"
 
 namespace weft::ide {
@@ -22,11 +23,14 @@ int complain(const QString& text, Status status = kWrongUsage);
 void report(const Diagnostics& problems);
 
 struct BatchOptions {
-  QString until;                ///< empty: it does not run
-  QStringList press;            ///< names of tools of the view, pressed behind the run
-  std::optional<QString> view;  ///< --screenshot
-  QString picture;              ///< its file
-  std::optional<QString> dump;  ///< --dump-state
+  QString until;      ///< empty: it does not run
+  QStringList press;  ///< names of tools of the view, pressed behind the run; "FIELD=TEXT" is typed into a field
+  std::optional<ContextId> context;                    ///< where everybody looks behind the run
+  std::optional<uint64_t> cycle;                       ///< the same
+  std::optional<std::pair<uint64_t, uint64_t>> range;  ///< cycles, first and the one behind the last
+  std::optional<QString> view;                         ///< --screenshot
+  QString picture;                                     ///< its file
+  std::optional<QString> dump;                         ///< --dump-state
 
   bool ends() const { return view || dump; }  ///< nobody looks at the window
 };
@@ -43,6 +47,7 @@ class Batch final : public QObject {
  private:
   void settle(int rounds, const std::function<void()>& then);
   void look();
+  void wait_to_finish();  ///< what was pressed may have made the machine move, or another one
   void finish();
   bool write_picture() const;
 

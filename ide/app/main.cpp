@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <algorithm>
 
 #include "batch.h"
@@ -54,6 +55,28 @@ QString show_at(weft::ide::MainWindow& window, const QString& at) {
         .arg(at)
         .arg(editor->document()->blockCount());
   window.show_place(path, line);
+  return {};
+}
+
+/// "me0.3@5000"; what is wrong with it otherwise.
+QString read_cursor(const QString& text, weft::ide::BatchOptions& out) {
+  if (text.isEmpty()) return {};
+  static const QRegularExpression form(QStringLiteral("^me(\\d{1,3})\\.(?:ctx)?([0-7])@(\\d{1,18})$"));
+  const QRegularExpressionMatch match = form.match(text);
+  if (!match.hasMatch())
+    return QStringLiteral("--cursor %1: a context and a cycle are expected, for example me0.3@5000").arg(text);
+  out.context = weft::ide::ContextId{0, match.captured(1).toUInt(), match.captured(2).toUInt()};
+  out.cycle = match.captured(3).toULongLong();
+  return {};
+}
+
+QString read_range(const QString& text, weft::ide::BatchOptions& out) {
+  if (text.isEmpty()) return {};
+  static const QRegularExpression form(QStringLiteral("^(\\d{1,18})-(\\d{1,18})$"));
+  const QRegularExpressionMatch match = form.match(text);
+  if (!match.hasMatch() || match.captured(1).toULongLong() >= match.captured(2).toULongLong())
+    return QStringLiteral("--range %1: two cycles are expected, the lesser first, for example 4000-9000").arg(text);
+  out.range = std::pair(match.captured(1).toULongLong(), match.captured(2).toULongLong());
   return {};
 }
 
@@ -124,14 +147,23 @@ int main(int argc, char** argv) {
   const QCommandLineOption press(
       QStringLiteral("press"),
       QStringLiteral(
-          "press tools of the VIEW by name first, with commas between: \"packets\" of the history folds contexts"),
+          "press tools of the VIEW by name first, with commas between: \"packets\" of the history folds contexts; "
+          "FIELD=TEXT types into one: \"history_search=sleep > 300\""),
       QStringLiteral("TOOLS"));
-  options.addOptions({place, dark, until, screenshot, dump, size, observe, between, most, press});
+  const QCommandLineOption cursor(
+      QStringLiteral("cursor"),
+      QStringLiteral("look at a context and a cycle behind the run, as a click in the history does: \"me0.3@5000\""),
+      QStringLiteral("CONTEXT@CYCLE"));
+  const QCommandLineOption range(QStringLiteral("range"), QStringLiteral("choose a range of cycles: \"4000-9000\""),
+                                 QStringLiteral("FROM-TO"));
+  options.addOptions({place, dark, until, screenshot, dump, size, observe, between, most, press, cursor, range});
   options.process(app);
   QStringList given = options.positionalArguments();
   BatchOptions asked;
   asked.until = options.value(until);
   asked.press = options.value(press).split(QLatin1Char(','), Qt::SkipEmptyParts);
+  for (const QString& wrong : {read_cursor(options.value(cursor), asked), read_range(options.value(range), asked)})
+    if (!wrong.isEmpty()) return complain(wrong);
   if (options.isSet(dump)) asked.dump = options.value(dump);
   if (options.isSet(screenshot)) {
     // VIEW=FILE, or FILE behind it.

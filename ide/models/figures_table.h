@@ -41,6 +41,7 @@ struct FigureTable {
   int keys = 1;   ///< as many columns in front say which row it is
   std::vector<FigureColumn> columns;
   std::vector<FigureRow> rows;
+  bool of_range = false;  ///< of the chosen range alone
 };
 
 class FiguresModel final : public QAbstractTableModel {

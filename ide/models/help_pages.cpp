@@ -21,7 +21,8 @@ constexpr std::array kPages{
     Page{"memory", "ide/state.md"},    Page{"queues", "ide/state.md"},          Page{"csrs", "ide/state.md"},
     Page{"cam", "ide/state.md"},       Page{"breakpoints", "ide/debugging.md"}, Page{"log", "ide/debugging.md"},
     Page{"history", "ide/history.md"}, Page{"coverage", "ide/coverage.md"},     Page{"statistics", "ide/statistics.md"},
-    Page{"packets", "ide/packets.md"}};
+    Page{"packets", "ide/packets.md"}, Page{"flame", "ide/history.md"},         Page{"origin", "ide/values.md"},
+    Page{"watches", "ide/values.md"}};
 
 }  // namespace
 

@@ -158,6 +158,9 @@ bool PacketsModel::passes(const PacketRow& row) const {
   if (filter_.verdict && row.verdict != *filter_.verdict) return false;
   if (!filter_.reason.isEmpty() && row.reason != filter_.reason) return false;
   if (filter_.port >= 0 && row.port != filter_.port && row.out_port != filter_.port) return false;
+  if (filter_.range &&
+      (row.arrived >= filter_.range->second || std::max(row.ended, row.arrived) < filter_.range->first))
+    return false;
   if (filter_.text.isEmpty()) return true;
   const auto in = [&](const QString& text) { return text.contains(filter_.text, Qt::CaseInsensitive); };
   return in(row.summary) || in(row.reason) || in(row.line) || in(verdict_text(row.verdict)) ||

@@ -35,6 +35,8 @@ struct PacketFilter {
   QString reason;  ///< empty: all
   int port = -1;   ///< of arrival or departure; -1: all
   QString text;    ///< in any text column, whatever case
+  /// Cycles in which it was on its way at least in part; none: all.
+  std::optional<std::pair<uint64_t, uint64_t>> range = {};
   bool operator==(const PacketFilter&) const = default;
 };
 

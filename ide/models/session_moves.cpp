@@ -62,6 +62,20 @@ Result<workbench::Stop> SessionTarget::Worker::go_to_present() {
   return furthest_stop_;
 }
 
+Result<workbench::Stop> SessionTarget::Worker::run_to_wrong(workbench::Session& session,
+                                                            const workbench::RunControl& control) {
+  if (!test_) {
+    workbench::Stop stop;
+    stop.kind = workbench::Stop::Kind::interrupted;
+    stop.text = "no test case is debugged";
+    return stop;
+  }
+  std::optional<workbench::WrongPlace> wrong;
+  auto stop = test_->run_to_wrong(session, control, wrong, [this](const workbench::Stop& end) { note_furthest(end); });
+  if (wrong) tell({.wrong = std::move(wrong)});
+  return stop;
+}
+
 SessionTarget::Worker::Standing SessionTarget::Worker::begin_look() {
   const Standing before = standing_;
   tell({.state = State::running, .reason = QStringLiteral("looking through the recording")});

@@ -80,6 +80,11 @@ void SessionTarget::go_to_present() {
   move({.what = tr("go to the present"), .replays = true},
        [worker](Session&, const RunControl&) { return worker->go_to_present(); });
 }
+void SessionTarget::run_to_wrong() {
+  Worker* const worker = worker_.get();
+  move({.what = tr("run to what is wrong"), .runs = true},
+       [worker](Session& s, const RunControl& c) { return worker->run_to_wrong(s, c); });
+}
 void SessionTarget::write(const std::string& name, int64_t value, ContextId where) {
   worker_->add_question([name, value, where](Worker& w) { w.write(name, value, where); }, true);
 }
@@ -151,6 +156,7 @@ void SessionTarget::take(News news) {
   if (news.sources) sources_ = std::move(news.sources);
   present_ = news.present;
   in_past_ = news.in_past;
+  if (news.wrong) Q_EMIT wrong_found(*news.wrong);
   if (news.view) view_ = std::move(news.view);
   if (news.reason) reason_ = *news.reason;
   if (news.moved) stopped_at_ = news.stopped_at;

@@ -4,11 +4,13 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "target.h"
 #include "weft/workbench/observation.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/recording.h"
+#include "weft/workbench/testing.h"
 
 namespace weft::ide {
 
@@ -27,6 +29,8 @@ struct SessionSettings {
   std::string project;  ///< a folder with a weft.json, or that file
   /// Instead of it: the machine stands at the end of the run, as it was observed then.
   std::shared_ptr<const workbench::Recording> recording = nullptr;
+  /// Instead of it: the machine of a test case, at cycle 0.
+  std::optional<workbench::TestPlan::Item> test = {};
   workbench::Overrides overrides;
   workbench::Observation observation;
   Checkpoints checkpoints = {};
@@ -65,6 +69,7 @@ class SessionTarget final : public Target {
   void plan_breakpoints(std::vector<workbench::Breakpoint> all) override;
   void run_to(workbench::Breakpoint target) override;
   void go_to_present() override;
+  void run_to_wrong() override;
   uint64_t present() const override { return present_; }
   bool in_past() const override { return in_past_; }
   uint64_t stops() const override { return stops_; }

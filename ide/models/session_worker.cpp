@@ -95,6 +95,14 @@ void SessionTarget::Worker::answer(bool replays) {
 
 Result<SessionTarget::Worker::SessionPtr> SessionTarget::Worker::make() {
   if (settings_.recording) return settings_.recording->session();  // it has its moments to go back to
+  if (settings_.test) {
+    auto debugged = workbench::CaseDebug::open(*settings_.test, settings_.observation);
+    if (!debugged) return tl::unexpected(std::move(debugged.error()));
+    test_ = std::move(*debugged);
+    SessionPtr session = test_->take();
+    session->record(settings_.checkpoints.cycles, settings_.checkpoints.most);
+    return session;
+  }
   auto project = workbench::load_project(settings_.project, settings_.overrides);
   if (!project) return tl::unexpected(std::move(project.error()));
   auto session = workbench::Session::create(std::move(*project), settings_.observation);

@@ -49,6 +49,7 @@ struct SessionTarget::News {
   std::optional<bool> build_failed = {};
   std::optional<bool> quiet = {};  ///< why a move has ended: nothing is left to do
   std::shared_ptr<const Sources> sources = {};
+  std::optional<workbench::WrongPlace> wrong = {};
 };
 
 class SessionTarget::Worker {
@@ -68,6 +69,8 @@ class SessionTarget::Worker {
   using How = std::function<Result<workbench::Stop>(workbench::Session&, const workbench::RunControl&)>;
   /// It can be ended, answers questions and tells how it goes.
   void go(const Move& move, const Kind& kind, const How& how);
+  /// Of a test case.
+  Result<workbench::Stop> run_to_wrong(workbench::Session& session, const workbench::RunControl& control);
   /// Where it stood last before somebody looked back, with the reason why.
   Result<workbench::Stop> go_to_present();
   using Find = std::function<Result<std::optional<workbench::Writer>>(workbench::Session&, const std::atomic<bool>*)>;
@@ -144,6 +147,7 @@ class SessionTarget::Worker {
 
   SessionTarget& target_;
   SessionSettings settings_;
+  std::unique_ptr<workbench::CaseDebug> test_;  ///< null: a project or a recording
   SessionPtr session_;
   std::unique_ptr<Inspector> inspector_;
   std::vector<workbench::Breakpoint> wanted_;  ///< also while nothing is built

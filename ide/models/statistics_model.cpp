@@ -13,6 +13,7 @@ StatisticsModel::StatisticsModel(Workspace& workspace, QObject* parent)
 // What was kept stays, so that runs of two builds can be compared.
 void StatisticsModel::renewed() {
   tables_ = std::make_shared<StatisticsTables>();
+  cache_ = std::make_shared<RangeCache>();
   Q_EMIT changed();
 }
 
@@ -24,8 +25,8 @@ void StatisticsModel::send(Target& target) {
   const auto range = of_range_ ? workspace_.cursor().range() : std::nullopt;
   question(
       target,
-      [range, names = workspace_.names()](const Inspector& machine) {
-        return std::make_shared<const StatisticsTables>(take_statistics(machine, range, names));
+      [range, names = workspace_.names(), cache = cache_](const Inspector& machine) {
+        return std::make_shared<const StatisticsTables>(take_statistics(machine, range, names, cache.get()));
       },
       [this](const std::shared_ptr<const StatisticsTables>& tables) {
         tables_ = tables;

@@ -32,6 +32,7 @@ class StatisticsModel final : public WatchedFigures {
   void send(Target& target) override;
 
   std::shared_ptr<const StatisticsTables> tables_, kept_;
+  std::shared_ptr<RangeCache> cache_;  ///< only in questions
   bool of_range_ = true;
 };
 

@@ -59,7 +59,8 @@ FigureTable contexts_table() {
           {}};
 }
 
-FigureRow cycles_row(const QString& name, const QString& program, const emulator::CycleFigures& f, bool counted) {
+/// `taken`: branches that were taken are known.
+FigureRow cycles_row(const QString& name, const QString& program, const emulator::CycleFigures& f, bool taken) {
   const auto s = emulator::shares({f.executing, f.aborted, f.stalled, f.idle});
   FigureRow row;
   row.values = {name,
@@ -72,49 +73,20 @@ FigureRow cycles_row(const QString& name, const QString& program, const emulator
                 count(f.aborted),
                 count(f.stalled),
                 count(f.idle)};
-  for (const uint64_t n : {f.instructions, f.commands, f.swaps, f.branches_taken})
-    row.values.push_back(counted ? count(n) : QVariant());
+  for (const uint64_t n : {f.instructions, f.commands, f.swaps}) row.values.push_back(count(n));
+  row.values.push_back(taken ? count(f.branches_taken) : QVariant());
   return row;
 }
 
-/// Cycles of a range, of one context, from the history.
-emulator::CycleFigures cycles_between(const emulator::History& history, emulator::ContextRef who,
-                                      std::pair<uint64_t, uint64_t> range) {
-  using emulator::Activity;
-  emulator::CycleFigures out;
-  history.segments(who, [&](const emulator::Segment& s) {
-    const uint64_t begin = std::max(s.begin, range.first), end = std::min(s.end, range.second);
-    if (begin >= end) return;
-    out.cycles += end - begin;
-    (s.activity == Activity::executing ? out.executing
-     : s.activity == Activity::aborted ? out.aborted
-     : s.activity == Activity::stalled ? out.stalled
-                                       : out.idle) += end - begin;
-  });
-  return out;
-}
-
-void add_contexts(FigureTable& table, const StatisticsFigures& f, const Chip& chip, const emulator::History* history,
-                  std::optional<std::pair<uint64_t, uint64_t>> range) {
+void add_contexts(FigureTable& table, const StatisticsFigures& f, const Chip& chip, bool range) {
   emulator::CycleFigures all;
   std::vector<FigureRow> rows;
   for (unsigned e = 0; e < f.engines.size(); ++e) {
     if (!f.used[e]) continue;
     const image::Image* image = emulator::image_of(chip.images, e);
     const QString program = image != nullptr ? QString::fromStdString(image->name) : tr("(words)");
-    emulator::CycleFigures engine = f.engines[e];
-    std::vector<emulator::CycleFigures> contexts = f.context[e];
-    if (range && history != nullptr) {
-      // An engine is idle when none of its contexts has it.
-      engine = {};
-      for (unsigned c = 0; c < contexts.size(); ++c) {
-        contexts[c] = cycles_between(*history, {static_cast<uint8_t>(e), static_cast<uint8_t>(c)}, *range);
-        engine.executing += contexts[c].executing, engine.aborted += contexts[c].aborted,
-            engine.stalled += contexts[c].stalled;
-        engine.cycles = contexts[c].cycles;
-      }
-      engine.idle = engine.cycles - engine.executing - engine.aborted - engine.stalled;
-    }
+    const emulator::CycleFigures& engine = f.engines[e];
+    const std::vector<emulator::CycleFigures>& contexts = f.context[e];
     rows.push_back(cycles_row(chip.prefix + QStringLiteral("me%1").arg(e), program, engine, !range));
     for (unsigned c = 0; c < contexts.size(); ++c) {
       rows.push_back(cycles_row(chip.prefix + QStringLiteral("me%1.%2").arg(e).arg(c), program, contexts[c], !range));
@@ -178,8 +150,9 @@ FigureTable latencies_table() {
           {}};
 }
 
+/// `range`: what only a whole run has is left out.
 void add_units(FigureTable& units, FigureTable& queues, FigureTable& latencies, const StatisticsFigures& f,
-               const Chip& chip) {
+               const Chip& chip, bool range) {
   for (const emulator::UnitStatistics& u : f.units) {
     const QString name = chip.prefix + QString::fromStdString(u.name);
     const auto depths = emulator::shares(u.depth);
@@ -193,7 +166,7 @@ void add_units(FigureTable& units, FigureTable& queues, FigureTable& latencies, 
         if (u.depth[n] > 0) deepest = n;
       }
       row.values = {name,
-                    percent(busy[0]),
+                    range ? QVariant() : percent(busy[0]),
                     tr("at most %1").arg(deepest),
                     emulator::mean_depth(u),
                     count(u.stall_cycles),
@@ -273,6 +246,37 @@ void add_ports(FigureTable& ports, FigureTable& losses, const StatisticsFigures&
                                                         {"transmitting was not enabled", c.lost_transmit_disabled}};
     for (const auto& reason : reasons)
       if (reason.second > 0) losses.rows.push_back({{name, tr("MAC"), tr(reason.first), count(reason.second)}});
+  }
+}
+
+/// Of a range, from the packets that came and left in it.
+void add_packets(FigureTable& ports, FigureTable& losses, const workbench::RangePackets& packets,
+                 const StatisticsFigures& f, const Chip& chip) {
+  for (const workbench::RangePort& p : packets.ports) {
+    FigureRow row;
+    row.values = {chip.prefix + tr("port %1").arg(p.port),
+                  count(p.frames_in),
+                  count(p.bytes_in),
+                  8e-9 * emulator::per_second(p.bytes_in, f),
+                  QVariant(),
+                  count(p.frames_out),
+                  count(p.bytes_out),
+                  8e-9 * emulator::per_second(p.bytes_out, f)};
+    uint64_t lost = 0;
+    for (const workbench::RangeLoss& l : packets.losses)
+      if (l.port == p.port && (l.verdict == emulator::Verdict::lost_in || l.verdict == emulator::Verdict::lost_out))
+        lost += l.frames;
+    row.values.emplace_back();
+    row.values.push_back(count(lost));
+    row.values.resize(ports.columns.size());
+    ports.rows.push_back(std::move(row));
+  }
+  for (const workbench::RangeLoss& l : packets.losses) {
+    const QString by = l.verdict == emulator::Verdict::dropped   ? tr("program")
+                       : l.verdict == emulator::Verdict::to_core ? tr("to the control processor")
+                                                                 : tr("MAC");
+    losses.rows.push_back(
+        {{chip.prefix + tr("port %1").arg(l.port), by, QString::fromStdString(l.reason), count(l.frames)}});
   }
 }
 
@@ -359,62 +363,139 @@ const FigureTable* StatisticsTables::find(std::string_view name) const {
   return table == tables.end() ? nullptr : &*table;
 }
 
-StatisticsTables take_statistics(const workbench::Inspector& machine,
-                                 std::optional<std::pair<uint64_t, uint64_t>> range, const FileNames& names) {
-  StatisticsTables out;
-  const workbench::MachineView view = machine.machine();
-  out.to_cycle = machine.counted_cycle();
-  for (unsigned chip = 0; chip < view.chips.size(); ++chip) out.recorded |= machine.statistics(chip) != nullptr;
-  if (!out.recorded) return out;
+const std::vector<RangeCache::Chip>& RangeCache::of(const workbench::Inspector& machine, workbench::CycleRange range) {
+  const uint64_t now = machine.observed_cycle();
+  // What is behind the end of the range says nothing of it.
+  if (range_ == range && known_ >= range.second && now >= known_ && !chips_.empty()) return chips_;
+  range_ = range;
+  known_ = now;
+  chips_.clear();
+  const auto profiles = workbench::profile_of(machine, range);
+  for (unsigned c = 0; c < profiles.size(); ++c)
+    chips_.push_back(
+        {workbench::statistics_of(machine, c, range), workbench::packets_of(machine, c, range), profiles[c].figures});
+  return chips_;
+}
 
-  FigureTable contexts = contexts_table(), units = units_table(), queues = queues_table(),
-              latencies = latencies_table(), ports = ports_table(), losses = losses_table(), lines = lines_table();
+namespace {
+
+/// Those of a range in the form of those of a run, so that the same tables are made of them.
+StatisticsFigures figures_of(const workbench::Inspector& machine, unsigned chip,
+                             const workbench::RangeStatistics& range, const StatisticsFigures* whole) {
+  StatisticsFigures f;
+  f.from_cycle = range.range.first;
+  f.to_cycle = range.range.second;
+  f.period = machine.ticks_per_cycle();
+  f.elapsed = (f.to_cycle - f.from_cycle) * f.period;
+  f.ticks_per_second = machine.ticks_per_second();
+  f.engines = range.engines;
+  f.context = range.contexts;
+  for (unsigned e = 0; e < f.engines.size(); ++e) f.used.push_back(machine.program(chip, e) != nullptr);
+  f.units = range.units;
+  f.words = range.words;
+  if (whole != nullptr)
+    for (emulator::UnitStatistics& u : f.units)
+      for (const emulator::UnitStatistics& w : whole->units)
+        if (w.name == u.name) u.peak_bytes = w.peak_bytes, u.directions = w.directions;
+  return f;
+}
+
+struct ProfileTablesOfAll {
   FigureTable programs = profile_table("programs", tr("Profile by program"), tr("Program")),
               stages = profile_table("stages", tr("Profile by stage"), tr("Stage")),
               blocks = profile_table("blocks", tr("Profile by block"), tr("Block")),
               macros = profile_table("macros", tr("Profile by macro"), tr("Macro")),
-              profile_lines = profile_table("profile_lines", tr("Profile by line"), tr("Line"));
+              lines = profile_table("profile_lines", tr("Profile by line"), tr("Line"));
+  void add(const emulator::ProfileFigures& f, const Chip& chip) {
+    uint64_t busy = 0;
+    for (const auto& engine : f.engines)
+      for (const emulator::ProfileCycles& word : engine.words) busy += word.busy();
+    const emulator::ProfileTables t = emulator::profile_tables(f, chip.images);
+    add_profile(programs, t.programs, chip, busy, false, false);
+    add_profile(stages, t.stages, chip, busy, false, false);
+    add_profile(blocks, t.blocks, chip, busy, false, false);
+    add_profile(macros, t.macros, chip, busy, false, true);
+    add_profile(lines, t.lines, chip, busy, true, false);
+  }
+};
+
+}  // namespace
+
+StatisticsTables take_statistics(const workbench::Inspector& machine,
+                                 std::optional<std::pair<uint64_t, uint64_t>> range, const FileNames& names,
+                                 RangeCache* cache) {
+  StatisticsTables out;
+  const workbench::MachineView view = machine.machine();
+  out.to_cycle = machine.counted_cycle();
+  bool history = false;
+  for (unsigned chip = 0; chip < view.chips.size(); ++chip) {
+    out.recorded |= machine.statistics(chip) != nullptr;
+    history |= machine.history(chip) != nullptr;
+  }
+  if (!history) range.reset();
+  out.recorded |= range.has_value();
+  if (!out.recorded) return out;
+  RangeCache own;
+  const std::vector<RangeCache::Chip> none;
+  const auto& of_range = range ? (cache != nullptr ? *cache : own).of(machine, *range) : none;
+
+  FigureTable contexts = contexts_table(), units = units_table(), queues = queues_table(),
+              latencies = latencies_table(), ports = ports_table(), losses = losses_table(), lines = lines_table();
+  ProfileTablesOfAll profiles;
+  bool packets = range.has_value();
+  for (const RangeCache::Chip& chip : of_range) packets = packets && chip.packets;
   for (unsigned number = 0; number < view.chips.size(); ++number) {
     const Chip chip{number,
                     view.chips.size() > 1 ? QString::fromStdString(view.chips[number]) + QLatin1Char(' ') : QString(),
                     images_of(machine, number), names};
+    std::optional<StatisticsFigures> whole;
     if (const emulator::Statistics* statistics = machine.statistics(number)) {
-      const StatisticsFigures f = statistics->figures();
-      out.from_cycle = f.from_cycle;
-      out.to_cycle = f.to_cycle;
-      out.seconds =
-          f.ticks_per_second == 0 ? 0 : static_cast<double>(f.elapsed) / static_cast<double>(f.ticks_per_second);
-      out.not_followed += f.not_followed;
-      const emulator::History* history = machine.history(number);
-      std::optional<std::pair<uint64_t, uint64_t>> known;  // what lies outside the history is not recorded
-      if (range && history != nullptr) {
-        const uint64_t from = std::max(range->first, history->from_cycle());
-        known = {from, std::max(from, std::min(range->second, machine.cycle()))};
-        out.range = known;
-      }
-      add_contexts(contexts, f, chip, history, known);
-      add_units(units, queues, latencies, f, chip);
-      add_ports(ports, losses, f, chip);
-      add_lines(lines, f, chip);
+      whole = statistics->figures();
+      out.from_cycle = whole->from_cycle;
+      out.to_cycle = whole->to_cycle;
+      out.seconds = whole->ticks_per_second == 0
+                        ? 0
+                        : static_cast<double>(whole->elapsed) / static_cast<double>(whole->ticks_per_second);
+      out.not_followed += whole->not_followed;
     }
-    if (const emulator::Profile* profile = machine.profile(number)) {
-      const emulator::ProfileFigures f = profile->figures();
-      uint64_t busy = 0;
-      for (const auto& engine : f.engines)
-        for (const emulator::ProfileCycles& word : engine.words) busy += word.busy();
-      const emulator::ProfileTables t = emulator::profile_tables(f, chip.images);
-      add_profile(programs, t.programs, chip, busy, false, false);
-      add_profile(stages, t.stages, chip, busy, false, false);
-      add_profile(blocks, t.blocks, chip, busy, false, false);
-      add_profile(macros, t.macros, chip, busy, false, true);
-      add_profile(profile_lines, t.lines, chip, busy, true, false);
+    const RangeCache::Chip* part = number < of_range.size() ? &of_range[number] : nullptr;
+    std::optional<StatisticsFigures> shown = whole;
+    if (part != nullptr && part->statistics) {
+      shown = figures_of(machine, number, *part->statistics, whole ? &*whole : nullptr);
+      out.range = part->statistics->range;
     }
+    if (shown) {
+      add_contexts(contexts, *shown, chip, range.has_value());
+      add_units(units, queues, latencies, *shown, chip, range.has_value());
+      add_lines(lines, *shown, chip);
+    }
+    if (packets && part != nullptr)
+      add_packets(ports, losses, *part->packets, *shown, chip);
+    else if (whole)
+      add_ports(ports, losses, *whole, chip);
+    if (part != nullptr)
+      profiles.add(part->profile, chip);
+    else if (const emulator::Profile* profile = machine.profile(number))
+      profiles.add(profile->figures(), chip);
   }
-  const workbench::Report report = machine.report();
-  add_reasons(losses, tr("program"), report.drops);
-  add_reasons(losses, tr("to the control processor"), report.exceptions);
-  for (FigureTable* table : {&contexts, &units, &queues, &latencies, &ports, &losses, &lines, &programs, &stages,
-                             &blocks, &macros, &profile_lines})
+  if (!packets) {
+    const workbench::Report report = machine.report();
+    add_reasons(losses, tr("program"), report.drops);
+    add_reasons(losses, tr("to the control processor"), report.exceptions);
+  }
+  if (range)
+    for (FigureTable* table : {&contexts, &units, &queues, &latencies, &lines, &profiles.programs, &profiles.stages,
+                               &profiles.blocks, &profiles.macros, &profiles.lines}) {
+      table->of_range = true;
+      if (table->rows.empty()) table->empty = tr("Nothing of that is in the range.");
+    }
+  if (packets)
+    for (FigureTable* table : {&ports, &losses}) {
+      table->of_range = true;
+      if (table->rows.empty()) table->empty = tr("No packet has come or ended in the range.");
+    }
+  for (FigureTable* table : {&contexts, &units, &queues, &latencies, &ports, &losses, &lines, &profiles.programs,
+                             &profiles.stages, &profiles.blocks, &profiles.macros, &profiles.lines})
     out.tables.push_back(std::move(*table));
   return out;
 }

@@ -2,10 +2,12 @@
 // as `weft run --stats` and `--profile` report.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "figures_table.h"
 #include "file_names.h"
+#include "weft/workbench/range_figures.h"
 
 namespace weft::ide {
 
@@ -15,15 +17,34 @@ struct StatisticsTables {
   double seconds = 0;
   uint64_t not_followed = 0;  ///< commands whose latency is missing
   std::optional<std::pair<uint64_t, uint64_t>>
-      range;  ///< that the cycles of contexts are of, as far as it is recorded; none: the whole run
+      range;  ///< that tables with FigureTable::of_range are of, as far as it is recorded; none: the whole run
   std::vector<FigureTable> tables;
   const FigureTable* find(std::string_view name) const;
 };
 
+/// What was counted of a range, kept while nothing of it has changed: to count it anew costs more than to look at it.
+class RangeCache {
+ public:
+  struct Chip {
+    std::optional<workbench::RangeStatistics> statistics;
+    std::optional<workbench::RangePackets> packets;
+    emulator::ProfileFigures profile;
+  };
+  /// Where the machine is.
+  const std::vector<Chip>& of(const workbench::Inspector& machine, workbench::CycleRange range);
+
+ private:
+  std::optional<workbench::CycleRange> range_;
+  uint64_t known_ = 0;  ///< up to which cycle the run was known
+  std::vector<Chip> chips_;
+};
+
 /// "contexts", "units", "queues", "latencies", "ports", "losses", "lines"; and of the profile "programs", "stages",
-/// "blocks", "macros", "profile_lines". The cycles of contexts are those of the range when the history was recorded.
+/// "blocks", "macros", "profile_lines". Of a range they are what the history knows of it, ports and losses what the
+/// packet tracker knows; without them they are of the whole run.
 StatisticsTables take_statistics(const workbench::Inspector& machine,
-                                 std::optional<std::pair<uint64_t, uint64_t>> range, const FileNames& names = {});
+                                 std::optional<std::pair<uint64_t, uint64_t>> range, const FileNames& names = {},
+                                 RangeCache* cache = nullptr);
 
 enum class StatisticsFormat { text, csv, json };
 /// What `weft run --stats=FILE` writes of a chip. Empty: no statistics were kept.

@@ -21,6 +21,7 @@
 #include "file_names.h"
 #include "weft/base/diagnostic.h"
 #include "weft/workbench/breakpoint.h"
+#include "weft/workbench/case_debug.h"
 #include "weft/workbench/inspect.h"
 #include "weft/workbench/writer.h"
 
@@ -102,6 +103,9 @@ class Target : public QObject {
   virtual void run_to(workbench::Breakpoint target) { static_cast<void>(target); }
   /// To the furthest moment that was reached, after going back.
   virtual void go_to_present() {}
+  /// A test case under the debugger: from cycle 0 to its end, and back to where what it expects became otherwise;
+  /// wrong_found() says what that is.
+  virtual void run_to_wrong() {}
   /// Engine cycle of that moment.
   virtual uint64_t present() const { return view() ? view()->cycle : 0; }
   /// Counts up whenever it stands anew: after a build, a run, a step. While it runs it is the number of the stop that
@@ -166,6 +170,7 @@ class Target : public QObject {
   void problems_changed(const weft::Diagnostics& problems);  ///< of a build, or of a request that was refused
   /// Of the breakpoints as they stand: those that this machine has no place for.
   void breakpoint_problems_changed(const weft::Diagnostics& problems);
+  void wrong_found(const weft::workbench::WrongPlace& wrong);
   void noted(const QString& text);  ///< one line for the user
   void refused(
       const weft::Diagnostics& problems);  ///< these of them were of a request, and the machine stands where it stood

@@ -157,6 +157,16 @@ QModelIndex TestsModel::first_failure() const {
   return {};
 }
 
+std::optional<workbench::TestPlan::Item> TestsModel::case_at(const QModelIndex& row) const {
+  if (!row.isValid()) return std::nullopt;
+  if (row.internalId() != kOfFile) return files_[row.internalId() - 1].cases[static_cast<size_t>(row.row())].item;
+  const std::vector<Case>& cases = files_[static_cast<size_t>(row.row())].cases;
+  const auto failed =
+      std::ranges::find_if(cases, [](const Case& c) { return c.outcome && !is_good(c.outcome->verdict); });
+  if (failed != cases.end()) return failed->item;
+  return cases.empty() ? std::nullopt : std::optional(cases.front().item);
+}
+
 QModelIndex TestsModel::index(int row, int column, const QModelIndex& parent) const {
   if (!hasIndex(row, column, parent)) return {};
   return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : kOfFile);

@@ -41,6 +41,8 @@ class TestsModel final : public QAbstractItemModel {
   /// Lines that the cases have executed which ran since the files were read; by file.
   const std::map<std::string, std::map<int, LineCoverage>>& coverage() const { return lines_; }
   QModelIndex first_failure() const;
+  /// The case of a row; of a file its first that has failed, else its first. None: there is no case.
+  std::optional<workbench::TestPlan::Item> case_at(const QModelIndex& row) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex& index) const override;

@@ -19,7 +19,12 @@ QString activity_text(emulator::Activity activity) {
   return {};
 }
 
-Timeline::Timeline(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {
+Timeline::Timeline(Workspace& workspace, QObject* parent)
+    : QObject(parent), workspace_(workspace), search_(workspace), causes_(workspace) {
+  connect(&search_, &TimelineSearch::changed, this, [this] {
+    if (only_hits_) fill_rows();
+  });
+  connect(&search_, &TimelineSearch::missing, this, &Timeline::missing);
   connect(&workspace, &Workspace::project_changed, this, &Timeline::attach);
   connect(&workspace.cursor(), &Cursor::range_changed, this, &Timeline::ask_statistics);
   connect(&workspace, &Workspace::trail_changed, this, [this](const QList<std::pair<quint64, QString>>& places) {
@@ -105,11 +110,24 @@ void Timeline::fill_rows() {
   add_group(Kind::packets);
   for (const TimelineRow& row : all_rows()) {
     if (row.kind == Kind::chip && view_->chips.size() < 2) continue;
+    if (hides(row)) continue;
     if (row.kind == Kind::context && closed_.contains({row.id.chip, row.id.engine})) continue;
     rows_.push_back(row);
   }
   add_group(Kind::queues);
   Q_EMIT rows_changed();
+}
+
+bool Timeline::hides(const TimelineRow& row) const {
+  if (!only_hits_ || !search_.active() || search_.searching()) return false;
+  const std::set<ContextId>& with = search_.contexts();
+  if (row.kind == TimelineRow::Kind::context) return !with.contains(row.id);
+  if (row.kind != TimelineRow::Kind::engine) return false;
+  const auto first = with.lower_bound({row.id.chip, row.id.engine, 0});
+  return first == with.end() || first->chip != row.id.chip || first->engine != row.id.engine;
+}
+void Timeline::set_only_hits(bool on) {
+  if (std::exchange(only_hits_, on) != on) fill_rows();
 }
 
 int Timeline::scratch_ring(const TimelineRow& row) const {

@@ -9,7 +9,9 @@
 #include <memory>
 #include <set>
 
+#include "sleep_causes.h"
 #include "timeline_index.h"
+#include "timeline_search.h"
 #include "workspace.h"
 
 namespace weft::ide {
@@ -35,7 +37,10 @@ class Timeline final : public QObject {
   bool is_open(const TimelineRow& row) const;
   void set_open(const TimelineRow& row, bool open);
   void set_all_open(bool open);
-  void fold_lanes();               ///< packets and queues are closed, microengines stay as they are
+  void fold_lanes();  ///< packets and queues are closed, microengines stay as they are
+  /// Only microengines and contexts in which the search has found something.
+  void set_only_hits(bool on);
+  bool only_hits() const { return only_hits_; }
   void open_packets();             ///< packets and queues are open, microengines are not
   int row_of(ContextId id) const;  ///< -1: not shown
 
@@ -73,6 +78,10 @@ class Timeline final : public QObject {
   QString csv() const;
 
   Workspace& workspace() { return workspace_; }
+  TimelineSearch& search() { return search_; }
+  const TimelineSearch& search() const { return search_; }
+  SleepCauses& causes() { return causes_; }
+  const SleepCauses& causes() const { return causes_; }
 
  Q_SIGNALS:
   void rows_changed();
@@ -89,11 +98,15 @@ class Timeline final : public QObject {
   void ask();
   void refresh();
   void ask_statistics();
+  bool hides(const TimelineRow& row) const;
 
   static constexpr int kPause = 200;  ///< ms between two questions while the run grows
   static constexpr unsigned kOverviewCells = 600;
   static constexpr int kMostPortRows = 10;  ///< with more the rows of packets are closed at first
   Workspace& workspace_;
+  TimelineSearch search_;
+  SleepCauses causes_;
+  bool only_hits_ = false;
   std::shared_ptr<TimelineIndex> index_;  ///< only in questions: it lives where the machine lives
   std::vector<TimelineRow> rows_;
   std::set<std::pair<unsigned, unsigned>> closed_;

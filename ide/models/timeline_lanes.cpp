@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "packets_model.h"
+#include "weft/workbench/causes.h"
 
 namespace weft::ide {
 
@@ -37,15 +38,7 @@ std::pair<uint64_t, uint64_t> waiting(const Reference& r, uint64_t period) {
 }
 
 std::string unit_name(std::pair<unsigned, unsigned> inlet) {
-  switch (static_cast<isa::Unit>(inlet.first)) {
-    case isa::Unit::sram: return fmt::format("sram{}", inlet.second);
-    case isa::Unit::scratch: return "scratch";
-    case isa::Unit::dram: return "dram";
-    case isa::Unit::msf: return "msf";
-    case isa::Unit::hash: return "hash";
-    case isa::Unit::cap: return "cap";
-    default: return fmt::format("unit {}", inlet.first);
-  }
+  return to_text(workbench::Inlet{static_cast<isa::Unit>(inlet.first), inlet.second});
 }
 
 size_t first_from(const History& history, Tick at) {
@@ -63,8 +56,8 @@ size_t first_from(const History& history, Tick at) {
 }  // namespace
 
 std::pair<unsigned, unsigned> inlet_of(const Reference& r) {
-  const isa::Unit unit = isa::info(r.op).unit;
-  return {static_cast<unsigned>(unit), unit == isa::Unit::sram ? r.address >> 30 : 0};
+  const workbench::Inlet inlet = workbench::inlet_of(r);
+  return {static_cast<unsigned>(inlet.unit), inlet.channel};
 }
 
 // ---- reading on

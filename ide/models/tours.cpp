@@ -79,8 +79,12 @@ Tour where_cycles_go() {
             QString(), QStringLiteral("statistics"), seen("statistics")},
            {tr("Alt+5 shows the history: what each context did in each cycle. Wheel or W and S zoom, A and D move."),
             QString(), QStringLiteral("timeline"), seen("timeline")},
-           {tr("Click on a moment of a bar: the machine goes there, and every view and the text with it."), QString(),
-            QStringLiteral("timeline"), in_past},
+           {tr("Click on a moment of a bar: the machine goes there, and every view and the text with it. In a sleep an "
+               "arrow leads to what woke the context."),
+            QString(), QStringLiteral("timeline"), in_past},
+           {tr("Drag over the bars: the range filters packets and statistics. View, Flame graph shows its cycles by "
+               "block and macro."),
+            QString(), QStringLiteral("flame"), seen("flame")},
            {tr("Ctrl+End leads back to the present. Ctrl+P finds everything else; F1 explains what has the keyboard."),
             QStringLiteral("present"), QString(), in_present}}};
 }

@@ -29,6 +29,7 @@ Result<bool> Workspace::open(const QString& path) {
   if (!sources) return tl::unexpected(std::move(sources.error()));
   project_ = std::move(*project);
   recording_ = std::move(recording);
+  debugged_.reset();
   path_ = path;
   names_ = FileNames(QString::fromStdString(project_.folder.string()));
   target_problems_ = breakpoint_problems_ = {};
@@ -51,7 +52,8 @@ void Workspace::make_target() {
   SessionSettings settings;
   settings.project = path_.toStdString();
   settings.recording = recording_;
-  settings.observation = observation_;
+  settings.observation = debugged_ ? case_observation_ : observation_;
+  settings.test = debugged_;
   settings.checkpoints = checkpoints_;
   target_ = std::make_unique<SessionTarget>(std::move(settings));
   target_->set_names(names_);
@@ -68,6 +70,10 @@ void Workspace::make_target() {
     breakpoint_problems_ = problems;
     Q_EMIT problems_changed();
   });
+  connect(target_.get(), &Target::wrong_found, this, [this](const workbench::WrongPlace& wrong) {
+    if (wrong.packet != 0) cursor_.set_packet(wrong.packet);
+    Q_EMIT wrong_found(wrong);
+  });
   connect(target_.get(), &Target::noted, this, &Workspace::message);
   // Where the machine stands is where everybody looks, unless somebody looks elsewhere while it stands.
   connect(target_.get(), &Target::view_changed, this, [this] {
@@ -81,13 +87,25 @@ void Workspace::make_target() {
 }
 
 void Workspace::set_observation(const workbench::Observation& observation) {
-  observation_ = observation;
-  if (observation_.packets) observation_.packet_limits.frames = true;  // views show what stands in them
+  workbench::Observation& wanted = debugged_ ? case_observation_ : observation_;
+  wanted = observation;
+  if (wanted.packets) wanted.packet_limits.frames = true;  // views show what stands in them
   if (recording_)
     Q_EMIT message(
         tr("This is a recording: it shows what was watched when it was made. Record the run again to watch more."));
   else if (target_)
     make_target();
+}
+
+void Workspace::debug_case(std::optional<workbench::TestPlan::Item> item) {
+  if (!target_ || recording_ || (!item && !debugged_)) return;
+  debugged_ = std::move(item);
+  case_observation_ = observation_;
+  case_observation_.history = case_observation_.packets = case_observation_.packet_limits.frames = true;
+  cursor_.set_packet(0);
+  cursor_.set_range(std::nullopt);
+  cursor_.set_cycle(0);
+  make_target();
 }
 
 void Workspace::set_checkpoints(const Checkpoints& checkpoints) {

@@ -35,10 +35,13 @@ class Workspace final : public QObject {
 
   /// What the next build is watched for: history, coverage ... A build is needed when it changes.
   const workbench::Observation& observation() const {
-    return recording_ ? recording_->info().observation : observation_;
+    return recording_ ? recording_->info().observation : debugged_ ? case_observation_ : observation_;
   }
   /// A recording shows what was recorded: then this counts for what is opened after it, and the user is told.
   void set_observation(const workbench::Observation& observation);
+  /// The machine of a test case instead of the project's, watched with history and packets; none: the project's again.
+  void debug_case(std::optional<workbench::TestPlan::Item> item);
+  const std::optional<workbench::TestPlan::Item>& debugged_case() const { return debugged_; }
 
   /// Where the next build leaves moments to go back to. A build is needed when they change; a recording has its own.
   const Checkpoints& checkpoints() const { return checkpoints_; }
@@ -72,7 +75,8 @@ class Workspace final : public QObject {
   void forget_build_problems();
 
  Q_SIGNALS:
-  void project_changed();  ///< target() is another one
+  void project_changed();                                      ///< target() is another one
+  void wrong_found(const weft::workbench::WrongPlace& wrong);  ///< of a test case that is debugged
   void breakpoints_changed();
   void problems_changed();
   void place_asked(const QString& path, int line, int column);               ///< show it in an editor
@@ -93,7 +97,8 @@ class Workspace final : public QObject {
   FileNames names_;
   workbench::Project project_;
   std::shared_ptr<const workbench::Recording> recording_;  ///< the target's thread reads it too
-  workbench::Observation observation_;
+  workbench::Observation observation_, case_observation_;
+  std::optional<workbench::TestPlan::Item> debugged_;
   Checkpoints checkpoints_;
   Language language_;
   Cursor cursor_;

@@ -2,6 +2,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "case_bar.h"
 #include "code_editor.h"
 #include "main_window.h"
 #include "rebuild_bar.h"
@@ -12,6 +13,7 @@ namespace weft::ide {
 void MainWindow::make_rebuild_bar() {
   rebuild_bar_ = new RebuildBar;
   texts_->add_top_bar(rebuild_bar_);
+  texts_->add_top_bar(new CaseBar(workspace_));
   connect(rebuild_bar_, &RebuildBar::replay_asked, this, [this] { rebuild(true); });
   connect(rebuild_bar_, &RebuildBar::rebuild_asked, this, [this] { rebuild(false); });
   connect(rebuild_bar_, &RebuildBar::go_on_asked, this, [this] {

@@ -63,6 +63,7 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
       reason_(new QComboBox),
       port_(new QComboBox),
       actions_(new QToolButton),
+      range_(new QToolButton),
       count_(new QLabel),
       table_(make_table(this, tr("Packets"))),
       split_(new QSplitter),
@@ -98,6 +99,16 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
   port_->addItem(tr("all ports"), -1);
   reason_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   reason_->setMinimumContentsLength(9);
+  range_->setObjectName(QStringLiteral("packets_range"));
+  range_->setText(tr("Range"));
+  range_->setAccessibleName(tr("Only packets on their way within the range that is chosen in the history"));
+  range_->setToolTip(range_->accessibleName());
+  range_->setCheckable(true);
+  range_->setChecked(true);
+  range_->setEnabled(false);
+  range_->setFocusPolicy(Qt::TabFocus);
+  connect(range_, &QToolButton::toggled, this, &PacketsView::filter);
+  connect(&workspace.cursor(), &Cursor::range_changed, this, &PacketsView::filter);
   actions_->setText(tr("Export"));
   actions_->setAccessibleName(tr("What can be done with the chosen packets"));
   actions_->setToolTip(actions_->accessibleName());
@@ -111,7 +122,7 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
   actions_->setMenu(menu);
   count_->setMinimumWidth(10);
   text_->setFixedWidth(150);
-  for (QWidget* widget : std::initializer_list<QWidget*>{text_, verdict_, reason_, port_, actions_})
+  for (QWidget* widget : std::initializer_list<QWidget*>{text_, verdict_, reason_, port_, range_, actions_})
     bar->addWidget(widget);
   auto* top = new WrappingRow;
   top->setContentsMargins(4, 3, 4, 0);
@@ -265,12 +276,15 @@ void PacketsView::fill_filters() {
 }
 
 void PacketsView::filter() {
+  const auto range = workspace_.cursor().range();
+  range_->setEnabled(range.has_value());
   if (filling_ || !model_) return;
   PacketFilter wanted;
   if (verdict_->currentIndex() > 0) wanted.verdict = static_cast<Verdict>(verdict_->currentData().toInt());
   if (reason_->currentIndex() > 0) wanted.reason = reason_->currentText();
   wanted.port = port_->currentData().toInt();
   wanted.text = text_->text().trimmed();
+  if (range_->isChecked()) wanted.range = range;
   model_->set_filter(wanted);
   tell();
 }

@@ -65,7 +65,7 @@ class PacketsView final : public View {
   EmptyPage* empty_;
   QLineEdit* text_;
   QComboBox *verdict_, *reason_, *port_;
-  QToolButton* actions_;
+  QToolButton *actions_, *range_;
   QLabel* count_;
   QTableView* table_;
   QSplitter* split_;

@@ -130,7 +130,7 @@ void StatisticsView::make_bar() {
   bar_->addWidget(search_);
   bar_->addSeparator();
   range_ = add_tool(bar_, "range", tr("Range"),
-                    tr("Cycles of contexts within the range that is chosen in the history, not of the whole run"), this,
+                    tr("Figures of the range that is chosen in the history, not of the whole run"), this,
                     [this](bool on) { model_.set_of_range(on); });
   range_->setCheckable(true);
   range_->setChecked(model_.of_range());
@@ -263,15 +263,15 @@ void StatisticsView::fill() {
     table_->resizeColumnsToContents();
     sized_ = true;
   }
-  no_rows_->say(table != nullptr ? table->empty : QString(), profile && !workspace_.observation().profile);
+  const bool of_range = t.range && table != nullptr && table->of_range;
+  no_rows_->say(table != nullptr ? table->empty : QString(), profile && !workspace_.observation().profile && !of_range);
   inner_->setCurrentIndex(table == nullptr || table->rows.empty() ? 1 : 0);
-  const bool of_range = t.range && name == QStringLiteral("contexts");
   QString title =
       of_range && t.range->first == t.range->second ? tr("nothing of the range is recorded")
       : of_range ? tr("cycles %L1 to %L2, of the history").arg(t.range->first).arg(t.range->second - 1)
                  : tr("cycles %L1 to %L2, %3 µs").arg(t.from_cycle).arg(t.to_cycle).arg(t.seconds * 1e6, 0, 'f', 2);
-  if (t.range && name != QStringLiteral("contexts"))
-    title += tr(" (the whole run: only cycles of contexts are known for a range)");
+  if (t.range && !of_range)
+    title += tr(" (the whole run: for a range packets must be followed)");
   else if (!t.range && workspace_.cursor().range() && model_.of_range())
     title += tr(" (the whole run: a range needs the history)");
   if (model_.kept() != nullptr) title += tr("; ± is more than in A, cycles to %L1").arg(model_.kept()->to_cycle);

@@ -96,6 +96,12 @@ void TestsView::make_bar() {
   bar_->addSeparator();
   open_ = add_tool(bar_, "open_test", tr("Show"), tr("Open the test file where it expects what did not come"), this,
                    [this] { go_to(tree_->currentIndex()); });
+  debug_ = add_tool(bar_, "debug_test", tr("Debug"),
+                    tr("Open the machine of the case, run it, and go back to the first wrong byte or longword"), this,
+                    [this] {
+                      if (const auto item = model_.case_at(tree_->currentIndex().siblingAtColumn(0)))
+                        workspace_.debug_case(item);
+                    });
   cover_ = add_tool(bar_, "tests_in_margin", tr("In the margin"),
                     tr("Show in the texts which lines the tests have executed, instead of the run"), this,
                     [this] { Q_EMIT coverage_changed(cover_->isChecked()); });
@@ -112,6 +118,7 @@ void TestsView::attach() {
   const bool open = workspace_.target() != nullptr && !workspace_.recording();
   model_.set_files(open ? tests_of(workspace_.project()) : QStringList(), workspace_.names());
   if (model_.cases() > 0 && model_.rowCount() == 1) tree_->expandAll();
+  if (model_.rowCount() > 0) tree_->setCurrentIndex(model_.index(0, 0));
 }
 
 void TestsView::tell() {
@@ -138,6 +145,7 @@ void TestsView::show_row() {
   const QString text = workspace_.names().shortened(row.data(TestsModel::kTextRole).toString());
   if (detail_->toPlainText() != text) detail_->setPlainText(text);
   open_->setEnabled(row.isValid());
+  debug_->setEnabled(model_.case_at(row).has_value());
 }
 
 void TestsView::go_to(const QModelIndex& index) {

@@ -44,7 +44,8 @@ class TestsView final : public View {
   QLabel* summary_;
   QStackedWidget* pages_;
   EmptyPage* empty_;
-  QAction *run_ = nullptr, *run_chosen_ = nullptr, *stop_ = nullptr, *open_ = nullptr, *cover_ = nullptr;
+  QAction *run_ = nullptr, *run_chosen_ = nullptr, *stop_ = nullptr, *open_ = nullptr, *debug_ = nullptr,
+          *cover_ = nullptr;
   bool asked_ = false;  ///< by the user: the first failure is shown when they have ended
 };
 

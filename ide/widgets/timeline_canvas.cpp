@@ -65,6 +65,8 @@ TimelineCanvas::TimelineCanvas(Timeline& timeline, Theme theme, QWidget* parent)
     }
     redraw();
   });
+  connect(&timeline.search(), &TimelineSearch::changed, this, &TimelineCanvas::redraw);
+  connect(&timeline.causes(), &SleepCauses::changed, viewport(), qOverload<>(&QWidget::update));
   connect(&timeline, &Timeline::marks_changed, viewport(), qOverload<>(&QWidget::update));
   connect(&timeline, &Timeline::statistics_changed, viewport(), qOverload<>(&QWidget::update));
   const Cursor& cursor = timeline.workspace().cursor();
@@ -216,6 +218,7 @@ void TimelineCanvas::render() {
     paint_spans(painter);
     paint_references(painter);
     paint_stages(painter);
+    paint_hits(painter);
     painter.setClipping(false);
   }
   paint_overview(painter);
@@ -243,6 +246,7 @@ void TimelineCanvas::paint_overview(QPainter& painter) {
     work_.cells += paint_cells(image_, pixels_, *all, row, whole, kNames, 2 + static_cast<int>(row) * height, height);
   painter.begin(&image_);
   painter.setFont(font());
+  paint_hit_density(painter);
   const int from = kNames + static_cast<int>(whole.x_of(axis_.begin())),
             to = kNames + static_cast<int>(whole.x_of(axis_.end()));
   QColor shade = colours.color(QPalette::Window);
@@ -456,6 +460,8 @@ int TimelineCanvas::paint_legend(QPainter* painter) {
            [this, painter, verdict](int left, int y) {
              painter->fillRect(left, y + 1, 18, 9, verdict_colour(verdict, theme_));
            });
+  if (timeline_.search().active())
+    item(tr("found"), [this, painter](int left, int y) { painter->fillRect(left, y + 3, 18, 5, hit_colour(theme_)); });
   return line + 1;
 }
 
@@ -498,6 +504,7 @@ void TimelineCanvas::paint_overlays(QPainter& painter) {
     painter.setPen(theme_ == Theme::light ? Qt::white : Qt::black);
     painter.drawText(QRect(x + 3, kOverview + 12, width, 12), Qt::AlignVCenter | Qt::AlignLeft, mark.name);
   }
+  paint_cause(painter);
   if (hover_ && hover_->x() >= kNames) {
     painter.setPen(QPen(colours.color(QPalette::Mid), 1));
     painter.drawLine(hover_->x(), rows_top(), hover_->x(), area.bottom());

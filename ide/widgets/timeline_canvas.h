@@ -34,6 +34,7 @@ class TimelineCanvas final : public QAbstractScrollArea {
   /// What the last frame took: cells, references and labels that were looked at; and its time.
   struct Work {
     uint64_t cells = 0, references = 0, spans = 0;
+    uint64_t hits = 0;
     double milliseconds = 0;
   };
   const Work& work() const { return work_; }
@@ -45,10 +46,13 @@ class TimelineCanvas final : public QAbstractScrollArea {
   int visible_rows() const { return bars().height() / std::max(row_height_, 1); }
   int row_height() const { return row_height_; }
   int legend_height() const { return legend_height_; }
+  /// The corners of the arrow of a cause, as painted; empty: none.
+  const QPolygonF& cause_arrow() const { return cause_arrow_; }
 
  Q_SIGNALS:
   void menu_asked(const QPoint& global, quint64 cycle, int row);  ///< row -1: none
   void view_moved();
+  void search_asked();  ///< by a key
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -84,6 +88,10 @@ class TimelineCanvas final : public QAbstractScrollArea {
   void paint_depths(QPainter& painter, const TimelineAnswer& answer, const TimelineLaneAnswer::Row& lane, int top,
                     int height);
   void paint_stages(QPainter& painter);
+  void paint_hits(QPainter& painter);
+  void paint_hit_density(QPainter& painter);  ///< of the whole run, in the strip
+  void paint_cause(QPainter& painter);
+  int row_of_inlet(unsigned chip, const workbench::Inlet& inlet) const;
   /// For each column of pixels, or run of columns of the same cell: x, width, first cell, the one behind the last.
   template <class Do>
   void for_columns(const TimelineAnswer& answer, Do&& what) const {
@@ -146,8 +154,11 @@ class TimelineCanvas final : public QAbstractScrollArea {
   QString hover_text_;
   std::vector<std::pair<QRect, size_t>> reference_lines_;  ///< as painted
   std::vector<std::pair<QRect, size_t>> packet_bars_;      ///< as painted
+  QPolygonF cause_arrow_;
 };
 
+QColor hit_colour(Theme theme);
+QColor cause_colour(Theme theme);
 QColor verdict_colour(emulator::Verdict verdict, Theme theme);
 QColor stage_colour(unsigned place, Theme theme);
 

@@ -77,6 +77,8 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_F:
     case Qt::Key_Home: return fit();
     case Qt::Key_R: return fit_range();
+    case Qt::Key_N: return timeline_.search().go((event->modifiers() & Qt::ShiftModifier) == 0);
+    case Qt::Key_Slash: return Q_EMIT search_asked();
     case Qt::Key_M: return timeline_.add_mark(cursor.cycle());
     case Qt::Key_Escape: return cursor.set_range(std::nullopt);
     case Qt::Key_Return:

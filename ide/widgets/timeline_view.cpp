@@ -10,6 +10,7 @@
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSaveFile>
 #include <QSplitter>
@@ -20,6 +21,7 @@
 #include <array>
 
 #include "breakpoint_menu.h"
+#include "cause_panel.h"
 #include "empty_page.h"
 #include "table_export.h"
 #include "tools.h"
@@ -57,9 +59,14 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
       canvas_(new TimelineCanvas(timeline_, theme)),
       bar_(new QToolBar),
       rows_bar_(new QToolBar),
+      search_bar_(new QToolBar),
+      search_(new QLineEdit),
+      found_(new QLabel),
       event_(new QComboBox),
       note_(new QLabel),
       pages_(new QStackedWidget),
+      side_(new QSplitter(Qt::Vertical)),
+      cause_(new CausePanel(timeline_.causes(), workspace)),
       figures_(new QWidget),
       figures_title_(new QLabel),
       table_(new QTableWidget) {
@@ -80,9 +87,11 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   make_bar();
+  make_search();
   auto* bars = new WrappingRow;
   bars->add(bar_);
   bars->add(rows_bar_);
+  bars->add(search_bar_);
   note_->setMinimumWidth(10);
   note_->setContentsMargins(6, 0, 6, 0);
   bars->add(note_, 260);
@@ -102,15 +111,21 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   table_->setTabKeyNavigation(false);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  split->addWidget(figures_);
+  side_->addWidget(cause_);
+  side_->addWidget(figures_);
+  side_->setChildrenCollapsible(false);
+  split->addWidget(side_);
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 1);
   split->setChildrenCollapsible(false);
   figures_->hide();
+  side_->hide();
   column->addWidget(split, 1);
   pages_->addWidget(full);
 
   connect(canvas_, &TimelineCanvas::menu_asked, this, &TimelineView::show_menu);
+  connect(&timeline_.causes(), &SleepCauses::changed, this,
+          [this] { side_->setVisible(timeline_.causes().cause() || timeline_.statistics() != nullptr); });
   connect(&timeline_, &Timeline::missing, note_, &QLabel::setText);
   connect(&timeline_, &Timeline::answered, this, &TimelineView::tell);
   connect(&timeline_, &Timeline::rows_changed, this, &TimelineView::tell);
@@ -173,8 +188,56 @@ void TimelineView::make_bar() {
            this, [this] { timeline_.set_all_open(true); });
   add_tool(rows_bar_, "close", tr("Fold"), tr("Show microengines only"), this,
            [this] { timeline_.set_all_open(false); });
+  QAction* causes = add_tool(rows_bar_, "causes", tr("Causes"),
+                             tr("An arrow from the cursor's sleeping stretch to what woke the context"), this,
+                             [this](bool on) { timeline_.causes().set_on(on); });
+  causes->setCheckable(true);
+  causes->setChecked(timeline_.causes().on());
   add_tool(rows_bar_, "packets", tr("Packets"), tr("Show packets and queues, and microengines without their contexts"),
            this, [this] { timeline_.open_packets(); });
+}
+
+// "stall > 20", a label, a packet: what is found stands on the strip, over the bars, and one by one behind arrows.
+void TimelineView::make_search() {
+  search_bar_->setAccessibleName(tr("Search in the execution history"));
+  search_->setObjectName(QStringLiteral("history_search"));
+  search_->setAccessibleName(tr("What is to be found in the history"));
+  search_->setPlaceholderText(tr("Find: stall > 20, next#, #12"));
+  QStringList examples;
+  for (const std::string& one : workbench::history_query_examples()) examples << QString::fromStdString(one);
+  search_->setToolTip(tr("A state, unit, label, line or packet, with a length in cycles and a context where you like; "
+                         "Enter goes to the next (/ in the picture leads here, N to the next):\n%1")
+                          .arg(examples.join(QLatin1Char('\n'))));
+  search_->setClearButtonEnabled(true);
+  search_->setFixedWidth(190);
+  search_bar_->addWidget(search_);
+  add_tool(search_bar_, "hit_before", tr("▲"), tr("The hit before the cursor (Shift+N)"), this,
+           [this] { timeline_.search().go(false); });
+  add_tool(search_bar_, "hit_behind", tr("▼"), tr("The hit behind the cursor (N)"), this,
+           [this] { timeline_.search().go(true); });
+  QAction* only = add_tool(search_bar_, "only_hits", tr("Only"), tr("Only microengines and contexts with hits"), this,
+                           [this](bool on) { timeline_.set_only_hits(on); });
+  only->setCheckable(true);
+  found_->setContentsMargins(4, 0, 4, 0);
+  search_bar_->addWidget(found_);
+  connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) { timeline_.search().set_query(text); });
+  connect(search_, &QLineEdit::returnPressed, this, [this] { timeline_.search().go(true); });
+  connect(&timeline_.search(), &TimelineSearch::changed, this, &TimelineView::tell_search);
+  connect(canvas_, &TimelineCanvas::search_asked, this, [this] {
+    search_->setFocus(Qt::ShortcutFocusReason);
+    search_->selectAll();
+  });
+}
+
+void TimelineView::tell_search() {
+  const TimelineSearch& search = timeline_.search();
+  const QString text = search.summary();
+  found_->setText(QFontMetrics(found_->font()).elidedText(text, Qt::ElideRight, 300));
+  found_->setToolTip(text);
+  QPalette colours = found_->palette();
+  colours.setColor(QPalette::WindowText, search.problem().isEmpty() ? palette().color(QPalette::WindowText)
+                                                                    : error_colour(theme_of(palette())));
+  found_->setPalette(colours);
 }
 
 void TimelineView::tell() {
@@ -207,7 +270,8 @@ void TimelineView::tell() {
 void TimelineView::fill_statistics() {
   const TimelineAnswer* figures = timeline_.statistics();
   figures_->setVisible(figures != nullptr && figures->recorded && !figures->rows.empty());
-  if (!figures_->isVisibleTo(this)) return;
+  side_->setVisible(timeline_.causes().cause() || !figures_->isHidden());
+  if (figures_->isHidden()) return;
   const uint64_t cycles = figures->question.end - figures->question.begin;
   if (cycles == 0) {
     figures_title_->setText(tr("Nothing of the range is recorded."));
@@ -412,6 +476,21 @@ QJsonValue TimelineView::state() const {
     QJsonArray labels;
     for (const TimelineSpan& span : answer->spans) labels << QString::fromStdString(span.text);
     out[QStringLiteral("labels")] = labels;
+  }
+  if (const TimelineSearch& search = timeline_.search(); !search.query().isEmpty())
+    out[QStringLiteral("search")] = QJsonObject{{QStringLiteral("query"), search.query()},
+                                                {QStringLiteral("hits"), static_cast<double>(search.hits().count)},
+                                                {QStringLiteral("summary"), search.summary()}};
+  if (timeline_.causes().cause()) {
+    QJsonArray steps;
+    const SleepCauses& causes = timeline_.causes();
+    for (int row = 0; row < causes.rowCount(); ++row) {
+      QStringList cells;
+      for (int c = 0; c < SleepCauses::kColumns; ++c) cells << causes.index(row, c).data().toString().trimmed();
+      steps << cells.join(QStringLiteral(" | "));
+    }
+    out[QStringLiteral("cause")] =
+        QJsonObject{{QStringLiteral("title"), causes.title()}, {QStringLiteral("steps"), steps}};
   }
   QJsonArray marks;
   for (const TimelineMark& mark : timeline_.marks())

@@ -10,11 +10,14 @@ class QComboBox;
 class QLabel;
 class QMenu;
 class QStackedWidget;
+class QLineEdit;
+class QSplitter;
 class QTableWidget;
 class QToolBar;
 
 namespace weft::ide {
 
+class CausePanel;
 class EmptyPage;
 
 class TimelineView final : public View {
@@ -27,11 +30,15 @@ class TimelineView final : public View {
 
   Timeline& timeline() { return timeline_; }
   TimelineCanvas& canvas() { return *canvas_; }
+  CausePanel& causes() { return *cause_; }
+  QLineEdit* search_field() { return search_; }
   /// As CSV: the figures of the range; without a range, what is shown.
   QString csv() const;
 
  private:
   void make_bar();
+  void make_search();
+  void tell_search();
   void tell();  ///< bars, or why there are none
   void fill_statistics();
   void follow();  ///< the figures of the cursor's context are chosen
@@ -43,11 +50,15 @@ class TimelineView final : public View {
   Workspace& workspace_;
   Timeline timeline_;
   TimelineCanvas* canvas_;
-  QToolBar *bar_, *rows_bar_;
+  QToolBar *bar_, *rows_bar_, *search_bar_;
+  QLineEdit* search_;
+  QLabel* found_;
   QComboBox* event_;
   QLabel* note_;
   QStackedWidget* pages_;
   EmptyPage* empty_;
+  QSplitter* side_;
+  CausePanel* cause_;
   QWidget* figures_;
   QLabel* figures_title_;
   QTableWidget* table_;

@@ -6,6 +6,7 @@
 #include "contexts_view.h"
 #include "coverage_view.h"
 #include "find_view.h"
+#include "flame_view.h"
 #include "log_view.h"
 #include "memory_view.h"
 #include "origin_view.h"
@@ -44,6 +45,7 @@ constexpr std::array kViews{
     ViewKind{"timeline", QT_TRANSLATE_NOOP("View", "History"), Qt::BottomDockWidgetArea, &make<TimelineView>},
     ViewKind{"coverage", QT_TRANSLATE_NOOP("View", "Coverage"), Qt::BottomDockWidgetArea, &make<CoverageView>},
     ViewKind{"statistics", QT_TRANSLATE_NOOP("View", "Statistics"), Qt::BottomDockWidgetArea, &make<StatisticsView>},
+    ViewKind{"flame", QT_TRANSLATE_NOOP("View", "Flame graph"), Qt::BottomDockWidgetArea, &make<FlameView>},
     ViewKind{"packets", QT_TRANSLATE_NOOP("View", "Packets"), Qt::BottomDockWidgetArea, &make<PacketsView>},
     ViewKind{"registers", QT_TRANSLATE_NOOP("View", "Registers"), Qt::RightDockWidgetArea, &make<RegistersView>},
     ViewKind{"origin", QT_TRANSLATE_NOOP("View", "Who wrote this"), Qt::BottomDockWidgetArea, &make<OriginView>},

@@ -69,9 +69,9 @@ QList<QWidget*> shown_in(QWidget* root) {
       out << widget;
     if (const auto* text = qobject_cast<QPlainTextEdit*>(widget); text != nullptr && !text->toPlainText().isEmpty())
       out << widget;
-    if (const QString name = class_of(widget); name == QStringLiteral("TimelineCanvas") ||
-                                               name == QStringLiteral("CoverageCanvas") ||
-                                               name == QStringLiteral("PacketHex"))
+    if (const QString name = class_of(widget);
+        name == QStringLiteral("TimelineCanvas") || name == QStringLiteral("CoverageCanvas") ||
+        name == QStringLiteral("FlameCanvas") || name == QStringLiteral("PacketHex"))
       out << widget;
   }
   return out;
@@ -166,7 +166,7 @@ class ExportsTest : public QObject {
       b.condition = "no_such_name > 1";  // a problem that stays
       return b;
     }());
-    window.workspace().cursor().set_range(std::pair<uint64_t, uint64_t>{2000, 4000});
+    window.workspace().cursor().set_range(std::pair<uint64_t, uint64_t>{1000, 11'000});
     // The first packet of the list.
     auto* packets = qobject_cast<QDockWidget*>(window.view(QStringLiteral("packets")));
     packets->show();

@@ -5,6 +5,7 @@
 #include <QTreeView>
 
 #include "debug_fixture.h"
+#include "widgets/case_bar.h"
 #include "widgets/code_gutter.h"
 #include "widgets/tests_view.h"
 
@@ -124,6 +125,48 @@ class TestsTest : public QObject {
     const QString state =
         QString::fromUtf8(QJsonDocument(QJsonObject{{"s", f.window->findChild<TestsView*>()->state()}}).toJson());
     QVERIFY2(state.contains(QStringLiteral("Make a test case")), qPrintable(state));
+  }
+
+  // The machine of the case: it goes to the instruction that wrote what is wrong, and back to the project.
+  void a_failing_case_is_debugged() {
+    WithTests f;
+    f.prepare();
+    TestsModel& model = f.view()->model();
+    const QModelIndex file = model.index(0, 0);
+    f.view()->tree()->expand(file);
+    f.view()->tree()->setCurrentIndex(model.index(1, 0, file));
+    Target* project = f.target();
+    f.press("debug_test");
+    QTRY_VERIFY(f.target() != project && f.workspace().debugged_case());
+    auto* bar = f.window->findChild<CaseBar*>();
+    QVERIFY(bar != nullptr);
+    QTRY_VERIFY2(bar->text().contains(QStringLiteral("is 0x7")), qPrintable(bar->text()));
+    f.stands();
+    QVERIFY2(bar->text().startsWith(QStringLiteral("Test 'wrong sum': a is 0x7 (7), expected 0x9 (9)")),
+             qPrintable(bar->text()));
+    QVERIFY2(bar->text().contains(QStringLiteral("written by me0 context 0")), qPrintable(bar->text()));
+    // It stands before the addition, whose line is in the macro.
+    QTRY_VERIFY(f.target()->stopped_at());
+    QCOMPARE(f.value("a"), 3);
+    QTRY_COMPARE(QFileInfo(f.window->texts().current()->path).fileName(), QStringLiteral("part.uc"));
+    QCOMPARE(f.window->texts().current_editor()->current_line_number(), 2);
+    f.move(Qt::Key_F9);
+    QCOMPARE(f.value("a"), 7);
+    // Where it is expected; again; and back to the project.
+    QTest::mouseClick(bar->findChild<QPushButton*>(QStringLiteral("case_expected")), Qt::LeftButton);
+    QTRY_COMPARE(QFileInfo(f.window->texts().current()->path).fileName(), QStringLiteral("part.test.json"));
+    QCOMPARE(f.window->texts().current_editor()->current_line_number(), 8);
+    QTest::mouseClick(bar->findChild<QPushButton*>(QStringLiteral("case_wrong")), Qt::LeftButton);
+    QTRY_VERIFY(f.target()->state() == State::stopped && f.value("a") == 3);
+    QTest::mouseClick(bar->findChild<QPushButton*>(QStringLiteral("case_leave")), Qt::LeftButton);
+    QTRY_VERIFY(!f.workspace().debugged_case());
+    QVERIFY(bar->text().isEmpty());
+    f.built();
+    QCOMPARE(f.target()->view()->engines.size(), size_t{2});
+    // A case that passes says so.
+    f.view()->tree()->setCurrentIndex(model.index(0, 0, model.index(0, 0)));
+    f.press("debug_test");
+    QTRY_VERIFY2(bar->text().contains(QStringLiteral("all is as the test 'sum' expects")), qPrintable(bar->text()));
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "observers/engine_signals.h"
 #include "observers/races.h"
 #include "weft/emulator/observers/checks.h"
 #include "weft/isa/effects.h"
@@ -200,19 +201,6 @@ void Checks::check_pending(uint16_t csr, isa::States held, const Party& here, st
   }
 }
 
-std::optional<uint32_t> Checks::value_of(const isa::Operand& operand, ContextRef who) const {
-  const EngineState& s = state_of(who.engine);
-  const unsigned relative = (16 * who.context + operand.value) & 127;
-  switch (operand.kind) {
-    case OperandKind::constant: return operand.value;
-    case OperandKind::gpr: return operand.bank == isa::Bank::b ? s.b[relative] : s.a[relative];
-    case OperandKind::gpr_absolute: return (operand.bank == isa::Bank::b ? s.b : s.a)[operand.value & 127];
-    case OperandKind::xfer_s: return s.s_in[relative];
-    case OperandKind::xfer_d: return s.d_in[relative];
-    default: return std::nullopt;
-  }
-}
-
 void Checks::note_csr_write(const isa::Instruction& insn, const Party& here) {
   ContextShadow& c = engines_[here.who.engine].contexts[here.who.context];
   const isa::Profile profile = machine_.timing().profile;
@@ -224,20 +212,16 @@ void Checks::note_csr_write(const isa::Instruction& insn, const Party& here) {
   const auto csr = static_cast<uint16_t>(insn[Role::csr]);
   c.csr_writes[csr] = here;
   // Signals under way inside the engines, so that their arrival has a sender.
-  const isa::States holds = isa::csr_effects(profile, csr).holds;
-  const auto raises = [&](State state) { return (holds & isa::states(state)) != 0; };
-  const auto value = value_of(insn.left, here.who);
-  if (!value || (!raises(State::signal_same) && !raises(State::signal_next) && !raises(State::signal_previous))) return;
-  const int to = here.who.engine + (raises(State::signal_next) ? 1 : 0) - (raises(State::signal_previous) ? 1 : 0);
-  if ((*value >> 3 & 15) == 0) return lost(here, 0, "signal 0 is none");
-  if (to < 0 || to >= static_cast<int>(engines_.size()))
-    return lost(here, *value >> 3 & 15, to < 0 ? "no engine is before this one" : "no engine is behind this one");
-  const unsigned step = to == here.who.engine && state_of(here.who.engine).four_contexts() ? 2 : 1;
-  const unsigned context = (*value >> 7 & 1) != 0 ? (here.who.context + step) & 7u : *value & 7u;
+  const auto signal = engine_signal(machine_, here.who, insn);
+  if (!signal) return;
+  if (signal->number == 0) return lost(here, 0, "signal 0 is none");
+  if (signal->engine < 0 || signal->engine >= static_cast<int>(engines_.size()))
+    return lost(here, signal->number,
+                signal->engine < 0 ? "no engine is before this one" : "no engine is behind this one");
+  const int to = signal->engine;
   auto& sent = engines_[static_cast<size_t>(to)].sent;
   if (sent.size() >= 64) sent.erase(sent.begin());
-  sent.push_back({static_cast<uint8_t>(context), static_cast<uint8_t>(*value >> 3 & 15), here,
-                  races_ ? races_->release(Races::thread(here.who)) : nullptr,
+  sent.push_back({signal->context, signal->number, here, races_ ? races_->release(Races::thread(here.who)) : nullptr,
                   static_cast<uint8_t>(to == here.who.engine ? 1u << here.who.context : 0u)});
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "observers/engine_signals.h"
+
 namespace weft::emulator {
 namespace {
 
@@ -43,6 +45,10 @@ History::History(const Machine& machine, HistoryLimits limits)
       t.since = t.begin = cycle;
     }
   }
+  const DecodedPrograms programs(machine);
+  may_send_.resize(machine.engine_count());
+  for (unsigned e = 0; e < machine.engine_count(); ++e)
+    for (const auto& word : programs.words(e)) may_send_[e].push_back(word && may_send_signal(machine, *word));
 }
 
 // Executing words are not joined: each has a place of its own.
@@ -97,6 +103,7 @@ void History::trim() {
 }
 
 void History::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
+  if (pc < may_send_[who.engine].size() && may_send_[who.engine][pc]) note_sent(who, pc);
   Track& t = track(who);
   // A word of executing cycles holds words of the program that follow each other: a branch that loses no slots begins a
   // new one.
@@ -130,6 +137,7 @@ void History::on_issue(const Command& command) {
   if (command.sequence != first_sequence_ + references_.size()) {
     dropped_references_ += references_.size();
     references_.clear();
+    raised_.clear();
     first_sequence_ = command.sequence;
   }
   if (references_.size() >= limits_.references) {
@@ -152,9 +160,13 @@ void History::on_issue(const Command& command) {
   references_.push_back(p);
 }
 
+std::optional<size_t> History::index_of(uint64_t sequence) const {
+  if (sequence < first_sequence_ || sequence - first_sequence_ >= references_.size()) return std::nullopt;
+  return sequence - first_sequence_;
+}
 History::Packed* History::find(uint64_t sequence) {
-  if (sequence < first_sequence_ || sequence - first_sequence_ >= references_.size()) return nullptr;
-  return &references_[sequence - first_sequence_];
+  const auto index = index_of(sequence);
+  return index ? &references_[*index] : nullptr;
 }
 
 void History::on_queued(const Command& command, Tick arrival) {
@@ -163,6 +175,8 @@ void History::on_queued(const Command& command, Tick arrival) {
 }
 
 void History::on_serve(const Command& command, Tick at) {
+  party_ = command.sequence;
+  answering_ = false;
   Packed* p = find(command.sequence);
   if (p == nullptr) return;
   p->served = static_cast<uint32_t>(at - p->accepted);
@@ -172,10 +186,56 @@ void History::on_serve(const Command& command, Tick at) {
 }
 
 void History::on_answer(uint64_t sequence, unsigned, uint16_t signals, Tick at) {
+  party_ = sequence;
+  answering_ = true;
   Packed* p = find(sequence);
   if (p == nullptr) return;
   p->done = static_cast<uint32_t>(at - p->accepted);
   if (signals != 0) p->signalled = p->done;
+}
+
+void History::raise(RaisedSignal signal) {
+  if (raised_.size() >= limits_.signals)
+    raised_.erase(raised_.begin(), raised_.begin() + static_cast<std::ptrdiff_t>(raised_.size() / 8 + 1));
+  raised_.push_back(signal);
+}
+
+// What a context gets for its own command stands in the reference.
+void History::on_signal(ContextRef to, unsigned number, Tick at) {
+  const Packed* p = find(party_);
+  if (p != nullptr && answering_ && p->from == to) return;
+  RaisedSignal signal{at, party_, to, {}, 0, static_cast<uint8_t>(number & 15), RaisedSignal::By::unknown};
+  if (p != nullptr) {
+    signal.by = RaisedSignal::By::command;
+    signal.from = p->from;
+    signal.pc = p->pc;
+  } else if (answering_ && party_ == kUnasked) {
+    signal.by = RaisedSignal::By::unit;
+  }
+  raise(signal);
+}
+
+/// A write of a CSR that raises a signal: it arrives some cycles later.
+void History::note_sent(ContextRef who, uint16_t pc) {
+  const auto insn = isa::decode(machine_.timing().profile, machine_.words(who.engine)[pc]);
+  const auto signal = insn ? engine_signal(machine_, who, *insn) : std::nullopt;
+  if (!signal || signal->number == 0 || signal->engine < 0 || signal->engine >= static_cast<int>(engines())) return;
+  if (sent_.size() >= kMostSent) sent_.erase(sent_.begin());
+  sent_.push_back({{static_cast<uint8_t>(signal->engine), signal->context}, who, pc, signal->number});
+}
+
+void History::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
+  RaisedSignal signal{cycle * machine_.timing().period, kUnasked, to, {}, 0, static_cast<uint8_t>(number & 15),
+                      RaisedSignal::By::unknown};
+  const auto match =
+      std::ranges::find_if(sent_, [&](const Sent& s) { return s.to == to && s.number == signal.number; });
+  if (match != sent_.end()) {
+    signal.by = RaisedSignal::By::engine;
+    signal.from = match->from;
+    signal.pc = match->pc;
+    sent_.erase(match);
+  }
+  raise(signal);
 }
 
 void History::segments(ContextRef who, const std::function<void(const Segment&)>& fn) const {

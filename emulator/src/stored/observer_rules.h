@@ -18,6 +18,7 @@ struct Mending {
   using Field = std::remove_cvref_t<std::tuple_element_t<i, decltype(fields_of(std::declval<const T&>()))>>;
   using Track = Field<History, 0>::value_type;
   using Packed = Field<History, 2>::value_type;
+  using Sent = Field<History, 10>::value_type;
   using EngineShadow = Field<Profile, 1>::value_type;
   using Waiting = decltype(EngineShadow::waiting)::value_type;
   using Live = PacketTracker::Live;
@@ -104,6 +105,9 @@ class ObserverRules : public CommonRules {
   bool valid(const History& v) const;
   bool valid(const Mending::Track& v) const;
   bool valid(const Mending::Packed&) const { return true; }
+  bool valid(const RaisedSignal&) const { return true; }
+  bool valid(RaisedSignal::By v) const { return v <= RaisedSignal::By::unknown; }
+  bool valid(const Mending::Sent&) const { return true; }
 
   bool valid(const Statistics& v) const;
   bool valid(const KindFigures&) const { return true; }

@@ -130,6 +130,7 @@ Result<bool> read_archive(const std::string& path, const std::function<bool(cons
           path, fmt::format("'{}' unpacks to more than {} bytes, which it has by the manifest", name, limit));
     if (!wanted(name)) continue;
     std::string bytes;
+    bytes.reserve(static_cast<size_t>(archive_entry_size(entry)));  // no room twice while it grows
     while (true) {
       const la_ssize_t read = archive_read_data(in.get(), block.data(), block.size());
       if (read < 0) return damaged_recording(path, why());

@@ -155,7 +155,7 @@ SessionParts SessionContents::put(Session& session, uint64_t most_bytes) {
   return parts;
 }
 
-bool SessionContents::get(Session& session, const SessionParts& parts) {
+bool SessionContents::get(Session& session, SessionParts parts) {
   Session::Impl& self = *session.impl_;
   std::vector<std::shared_ptr<Snapshot::Data>> list;
   std::vector<Works> works;
@@ -186,6 +186,7 @@ bool SessionContents::get(Session& session, const SessionParts& parts) {
   }
   if (!in.good() || list.empty() || list.front()->position != emulator::Position{} || self.recording.interval == 0)
     return false;
+  parts.states = std::string();
 
   ByteReader events(parts.events), observers(parts.observers);
   for (unsigned c = 0; c < self.chips.size(); ++c) {
@@ -208,6 +209,7 @@ bool SessionContents::get(Session& session, const SessionParts& parts) {
     if (!good) return false;
   }
 
+  parts.events = parts.observers = std::string();
   self.recording.checkpoints.clear();
   for (const auto& data : list) {
     Snapshot snapshot;

@@ -19,7 +19,8 @@ struct SessionContents {
   /// States take at most `most_bytes`, as long as checkpoints are left that can go.
   static SessionParts put(Session& session, uint64_t most_bytes);
   /// Into a session that was just made of the same project, commands and observation. False: the parts are not of it.
-  static bool get(Session& session, const SessionParts& parts);
+  /// Each part goes as soon as it is read: they are as large as what is made of them.
+  static bool get(Session& session, SessionParts parts);
 
   /// Equal where the same states mean the same: programs, board and chip descriptions, observation, form of the parts.
   static uint64_t layout();

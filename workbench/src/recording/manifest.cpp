@@ -87,6 +87,7 @@ std::string to_json(const Manifest& m) {
                         {"packets", o.packets},
                         {"segments", o.history_limits.segments},
                         {"references", o.history_limits.references},
+                        {"signals", o.history_limits.signals},
                         {"most-packets", o.packet_limits.packets},
                         {"steps", o.packet_limits.steps},
                         {"tag-pages", o.packet_limits.tag_pages},
@@ -142,6 +143,7 @@ Result<Manifest> read_manifest(const std::string& path, const std::string& text)
   o.packets = watched.require("packets", wrong).boolean(wrong);
   o.history_limits.segments = watched.require("segments", wrong).u64(wrong);
   o.history_limits.references = watched.require("references", wrong).u64(wrong);
+  o.history_limits.signals = watched.require("signals", wrong).u64(wrong);
   o.packet_limits.packets = watched.require("most-packets", wrong).u64(wrong);
   o.packet_limits.steps = watched.require("steps", wrong).u64(wrong);
   o.packet_limits.tag_pages = watched.require("tag-pages", wrong).u64(wrong);

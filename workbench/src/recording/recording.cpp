@@ -50,11 +50,12 @@ Observation recorded_observation(uint64_t bytes, const Observation& also) {
   Observation out = also;
   out.coverage = out.history = out.statistics = out.packets = true;
   // States take 6 bytes at most and references 40; a packet with its frame and who wrote its bytes about 3,000, a
-  // change of a queue 16 (headers of the observers).
+  // change of a queue 16, a signal of somebody else 32 (headers of the observers).
   out.history_limits.segments = std::max<uint64_t>(bytes / 8 * 3 / 6, 1024);
   out.history_limits.references = std::max<uint64_t>(bytes / 8 * 3 / 40, 1024);
   out.packet_limits.packets = std::max<uint64_t>(bytes / 16 * 3 / 3000, 64);
-  out.packet_limits.queue_changes = std::max<uint64_t>(bytes / 16 / 16, 1024);
+  out.packet_limits.queue_changes = std::max<uint64_t>(bytes / 32 / 16, 1024);
+  out.history_limits.signals = std::max<uint64_t>(bytes / 32 / 32, 1024);
   out.packet_limits.frames = true;
   return out;
 }
@@ -291,7 +292,7 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
 
 Result<std::unique_ptr<Session>> Recording::session(Names names) const {
   const Impl& self = *impl_;
-  const auto parts = self.parts();
+  auto parts = self.parts();
   if (!parts) return tl::unexpected(parts.error());
   auto built = build(self.project);
   if (!built) return tl::unexpected(std::move(built.error()));
@@ -311,7 +312,7 @@ Result<std::unique_ptr<Session>> Recording::session(Names names) const {
     return fail("recording-other", whole_file(self.path),
                 "the recording's sources give another program or another board here than when it was made",
                 "open it with the Weft that made it, or record the run again");
-  if (!SessionContents::get(**session, *parts) || (*session)->state_hash() != self.manifest.state)
+  if (!SessionContents::get(**session, std::move(*parts)) || (*session)->state_hash() != self.manifest.state)
     return damaged_recording(self.path, "its states do not fit its programs");
   if (names == Names::here) SessionContents::rename_places(**session, here);
   return session;

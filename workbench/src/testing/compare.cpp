@@ -75,6 +75,7 @@ class Comparison {
                                      : fmt::format("{} and {} longwords", printable(words.place), i);
         add(words.range, fmt::format("{} is {:#x} ({}), expected {:#x} ({}){}", name, value, value, expected, expected,
                                      words.mask == 0xffffffff ? "" : fmt::format(" in the bits {:#x}", words.mask)));
+        out_.back().place = *place;
       }
     }
   }
@@ -100,16 +101,19 @@ class Comparison {
                         wanted.fields.empty() ? "; expected " + packet::one_line(packet::decode(wanted.bytes)) : ""));
         continue;
       }
-      if (!wanted.fields.empty())
-        fields(wanted, sent[wanted.port][number].bytes, number);
-      else
-        frame(wanted, sent[wanted.port][number].bytes, number);
+      const size_t before = out_.size();
+      const Session::SentFrame& got = sent[wanted.port][number];
+      const std::optional<size_t> octet =
+          wanted.fields.empty() ? frame(wanted, got.bytes, number) : fields(wanted, got.bytes, number);
+      if (out_.size() > before) out_.back().frame = wrong(wanted.port, number, octet, got.at);
       time(wanted, sent[wanted.port][number].at, number);
     }
     for (unsigned port = 0; port < sent.size(); ++port) {
       for (size_t i = taken[port]; i < sent[port].size() && i < taken[port] + 4; ++i)
-        add(range_, fmt::format("port {} sent frame {}, which nobody expects: {}\n{}", port, i + 1,
-                                packet::one_line(packet::decode(sent[port][i].bytes)), hex(sent[port][i].bytes)));
+        add(range_,
+            fmt::format("port {} sent frame {}, which nobody expects: {}\n{}", port, i + 1,
+                        packet::one_line(packet::decode(sent[port][i].bytes)), hex(sent[port][i].bytes)),
+            wrong(port, i, std::nullopt, sent[port][i].at));
       if (sent[port].size() > taken[port] + 4)
         add(range_, fmt::format("and {} more from port {}", sent[port].size() - taken[port] - 4, port));
     }
@@ -158,7 +162,14 @@ class Comparison {
     return "no such reason is declared; declared are " + names;
   }
 
-  void add(const SourceRange& range, std::string text) { out_.push_back({range, std::move(text)}); }
+  void add(const SourceRange& range, std::string text, std::optional<WrongFrame> frame = {}) {
+    out_.push_back({range, std::move(text)});
+    out_.back().frame = frame;
+  }
+  /// `number` counts from the earlier part of the run on.
+  WrongFrame wrong(unsigned port, size_t number, std::optional<size_t> octet, emulator::Tick at) const {
+    return {port, number + (port < before_.frames.size() ? before_.frames[port] : 0), octet, at};
+  }
 
   std::optional<int64_t> evaluate(const std::string& expression, const SourceRange& range) {
     const auto value = session_.evaluate(expression, where_, where_);
@@ -168,13 +179,14 @@ class Comparison {
     return std::nullopt;
   }
 
-  void frame(const ExpectedFrame& wanted, const Bytes& got, size_t number) {
+  /// Gives the first octet that is wrong.
+  std::optional<size_t> frame(const ExpectedFrame& wanted, const Bytes& got, size_t number) {
     auto fields = packet::differences(wanted.bytes, got);
     std::erase_if(fields, [this](const packet::FieldDifference& d) {
       return std::find(expect_.ignored.begin(), expect_.ignored.end(), d.layer + "." + d.field) !=
              expect_.ignored.end();
     });
-    if (fields.empty()) return;
+    if (fields.empty()) return std::nullopt;
     std::string text =
         fmt::format("frame {} from port {} is not as expected (expected -> got):\n", number + 1, wanted.port);
     for (const packet::FieldDifference& d : fields)
@@ -183,12 +195,17 @@ class Comparison {
     text += octet_rows(wanted.bytes, got);
     text.pop_back();
     add(wanted.range, text);
+    size_t octet = SIZE_MAX;
+    for (const packet::FieldDifference& d : fields) octet = std::min(octet, d.octet);
+    while (octet < std::min(got.size(), wanted.bytes.size()) && got[octet] == wanted.bytes[octet]) ++octet;
+    return octet;
   }
 
   /// Fields that were named; all others may be anything.
-  void fields(const ExpectedFrame& wanted, const Bytes& got, size_t number) {
+  std::optional<size_t> fields(const ExpectedFrame& wanted, const Bytes& got, size_t number) {
     const packet::DecodedFrame decoded = packet::decode(got);
     std::string text;
+    std::optional<size_t> octet;
     for (const ExpectedField& field : wanted.fields) {
       size_t left = field.nth;
       const auto layer = std::ranges::find_if(
@@ -199,6 +216,7 @@ class Comparison {
           if (in_frame == nullptr && f.name == field.field) in_frame = &f;
       if (matches(field, in_frame, got)) continue;
       const std::string found = in_frame == nullptr ? "" : in_frame->text;
+      if (in_frame != nullptr) octet = std::min(octet.value_or(SIZE_MAX), in_frame->bit / 8);
       const uint64_t mask = field.mask.value_or(UINT64_MAX);
       text += fmt::format(
           "\n      {}{}.{}: {}{} -> {}", field.layer, field.nth > 1 ? fmt::format("#{}", field.nth) : "", field.field,
@@ -207,6 +225,7 @@ class Comparison {
     if (!text.empty())
       add(wanted.range, fmt::format("frame {} from port {} is not as expected (expected -> got):{}\n      it is {}",
                                     number + 1, wanted.port, text, packet::one_line(decoded)));
+    return octet;
   }
 
   void time(const ExpectedFrame& wanted, emulator::Tick at, size_t number) {

@@ -11,11 +11,21 @@
 
 namespace weft::workbench::testing {
 
+/// A frame that is not as expected.
+struct WrongFrame {
+  unsigned port = 0;
+  size_t number = 0;            ///< of all that have left by the port, from 0
+  std::optional<size_t> octet;  ///< the first that is wrong; none: the whole frame was not expected
+  emulator::Tick at = 0;        ///< its last bit had left
+};
+
 struct Difference {
   SourceRange range;  ///< of the expectation
   std::string text;   ///< may have several lines; those behind the first are indented
   std::string kind =
       {};  ///< of what must hold of any run: a fault, the code of a check, an invariant; empty: of this very one
+  std::string place = {};  ///< of a longword that is not as expected
+  std::optional<WrongFrame> frame = {};
 };
 
 struct Costs {

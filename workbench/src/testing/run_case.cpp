@@ -28,41 +28,6 @@ void add_failures(const Diagnostics& problems, CaseOutcome& outcome) {
       outcome.failures.push_back({d.range.file ? d.range.file->name() : std::string(), d.range.begin, d.text});
 }
 
-/// Programs of the test itself run with the contexts that it names; where they stop, it ends.
-Result<bool> prepare(Session& session, const Case& test) {
-  if (test.project_file.empty()) {
-    emulator::Machine& machine = session.machine();
-    const uint32_t enables = machine.read_csr(0, isa::Csr::ctx_enables);
-    machine.write_csr(0, isa::Csr::ctx_enables, (enables & ~uint32_t{0xff00}) | test.contexts << 8);
-    if (test.project.programs.front().text) {
-      Breakpoint end;
-      end.target = kEndLabel;
-      end.engines = {0};
-      const auto added = session.add_breakpoint(end);
-      if (!added) return tl::unexpected(added.error());
-    }
-  }
-  const int engine = test.project_file.empty() ? 0 : -1;
-  for (const Longwords& words : test.set) {
-    for (size_t i = 0; i < words.values.size(); ++i) {
-      const auto value = session.evaluate(words.values[i], engine, engine);
-      if (!value) return tl::unexpected(at_place(value.error(), words.range, words.values[i]));
-      const auto place = nth_place(words.place, i);
-      if (!place)
-        return fail("test-place", words.range,
-                    fmt::format("'{}' is no memory at a number: it takes one value", words.place));
-      const auto done = session.write(*place, *value, engine, engine);
-      if (!done) return tl::unexpected(at_place(done.error(), words.range, *place));
-    }
-  }
-  if (!test.step_commands.empty()) return add_step_commands(session, test);
-  if (test.commands.empty()) return true;
-  const auto added = session.add_commands(
-      make_source(test.commands_range.file->name() + ": commands of '" + test.name + "'", test.commands));
-  if (!added) return tl::unexpected(added.error());
-  return true;
-}
-
 /// Lines of a text behind its first one stand below it: names in it may have ends of lines, and none begins a line that
 /// says something else.
 std::string indented(const std::string& text) {
@@ -100,7 +65,7 @@ std::string ways(const Case& test, const Observation& watched, const std::string
   Observation observation = watched;
   observation.packets = true;
   auto session = Session::create(test.project, observation);
-  if (!session || !prepare(**session, test)) return {};
+  if (!session || !prepare_case(**session, test)) return {};
   (*session)->board().set_execution({engine == "fast"});
   RunControl control;
   if (test.steps_end > 0) control.limits.cycles = cycles;
@@ -196,6 +161,41 @@ std::string shrunk(const Case& test, std::vector<GeneratedFrame> frames, const s
 
 }  // namespace
 
+// Programs of the test itself run with the contexts that it names; where they stop, it ends.
+Result<bool> testing::prepare_case(Session& session, const Case& test) {
+  if (test.project_file.empty()) {
+    emulator::Machine& machine = session.machine();
+    const uint32_t enables = machine.read_csr(0, isa::Csr::ctx_enables);
+    machine.write_csr(0, isa::Csr::ctx_enables, (enables & ~uint32_t{0xff00}) | test.contexts << 8);
+    if (test.project.programs.front().text) {
+      Breakpoint end;
+      end.target = kEndLabel;
+      end.engines = {0};
+      const auto added = session.add_breakpoint(end);
+      if (!added) return tl::unexpected(added.error());
+    }
+  }
+  const int engine = test.project_file.empty() ? 0 : -1;
+  for (const Longwords& words : test.set) {
+    for (size_t i = 0; i < words.values.size(); ++i) {
+      const auto value = session.evaluate(words.values[i], engine, engine);
+      if (!value) return tl::unexpected(at_place(value.error(), words.range, words.values[i]));
+      const auto place = nth_place(words.place, i);
+      if (!place)
+        return fail("test-place", words.range,
+                    fmt::format("'{}' is no memory at a number: it takes one value", words.place));
+      const auto done = session.write(*place, *value, engine, engine);
+      if (!done) return tl::unexpected(at_place(done.error(), words.range, *place));
+    }
+  }
+  if (!test.step_commands.empty()) return add_step_commands(session, test);
+  if (test.commands.empty()) return true;
+  const auto added = session.add_commands(
+      make_source(test.commands_range.file->name() + ": commands of '" + test.name + "'", test.commands));
+  if (!added) return tl::unexpected(added.error());
+  return true;
+}
+
 void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& outcome) {
   Observation observation;
   observation.checks = test.checks;
@@ -212,7 +212,7 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
     return;
   }
   Session& session = **created;
-  const auto ready = prepare(session, test);
+  const auto ready = prepare_case(session, test);
   if (!tell_files(test, &session, how, std::move(read), outcome)) return;
   if (!ready) {
     outcome.verdict = Verdict::broken;

@@ -32,4 +32,8 @@ struct RunHow {
 /// Runs, compares, and fills in everything but file, name and seconds. "fails" is not looked at.
 void execute_case(const Case& test, const RunHow& how, CaseOutcome& outcome);
 
+/// Gives a session of the case what it has before cycle 0: contexts, values, commands of the control processor, and a
+/// stop at the end of code of its own. Diagnostics: those of sessions, at the places of the test.
+Result<bool> prepare_case(Session& session, const Case& test);
+
 }  // namespace weft::workbench::testing

@@ -16,8 +16,7 @@ uint64_t cycle_at(Session& session, uint64_t nanoseconds) {
   return std::max<uint64_t>(1, (ticks + period - 1) / period);
 }
 
-RunControl until(Session& session, uint64_t nanoseconds) {
-  RunControl control;
+RunControl until(Session& session, uint64_t nanoseconds, RunControl control) {
   control.limits.cycles = cycle_at(session, nanoseconds);
   return control;
 }
@@ -33,11 +32,11 @@ Result<bool> add_step_commands(Session& session, const Case& test) {
   return true;
 }
 
-Stop run_steps(Session& session, const Case& test, std::vector<Difference>& out) {
+Stop run_steps(Session& session, const Case& test, std::vector<Difference>& out, const RunControl& control) {
   Counted before;
   Stop stop;
   for (const ExpectStep& step : test.expect_steps) {
-    if (step.nanoseconds > 0) stop = session.run(until(session, step.nanoseconds));
+    if (step.nanoseconds > 0) stop = session.run(until(session, step.nanoseconds, control));
     std::vector<Difference> found;
     if (stop.kind != Stop::Kind::cycles && stop.kind != Stop::Kind::quiet) {
       if (stop.kind == Stop::Kind::breakpoint)
@@ -49,7 +48,7 @@ Stop run_steps(Session& session, const Case& test, std::vector<Difference>& out)
     if (!found.empty()) return stop;
     before = count(session);
   }
-  return session.run(until(session, test.steps_end));
+  return session.run(until(session, test.steps_end, control));
 }
 
 }  // namespace weft::workbench::testing

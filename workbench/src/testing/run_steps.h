@@ -14,6 +14,6 @@ Result<bool> add_step_commands(Session& session, const Case& test);
 
 /// To the end of the steps, or to the first one that is not as expected; those behind it would count what it has
 /// changed.
-Stop run_steps(Session& session, const Case& test, std::vector<Difference>& out);
+Stop run_steps(Session& session, const Case& test, std::vector<Difference>& out, const RunControl& control = {});
 
 }  // namespace weft::workbench::testing

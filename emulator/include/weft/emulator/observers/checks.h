@@ -193,7 +193,6 @@ class Checks : public Observer {
   bool to_nobody(const Command& command) const;
   bool is_broadcast(unsigned signal) const;
   void check_alignment(const Command& command, const Party& here);
-  std::optional<uint32_t> value_of(const isa::Operand& operand, ContextRef who) const;
   void sync(ContextRef who);
   void take_signal_order(ContextRef who, unsigned number);
   void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, const Clock& clock, uint8_t same = 0);

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +40,27 @@ struct Reference {
   Tick signalled = kNever;  ///< its last signal was raised
 };
 
+/// A signal that was no answer to a command of the context itself: of another context, a unit by itself, a timer.
+struct RaisedSignal {
+  enum class By : uint8_t {
+    command,  ///< of `from`: its reference is `sequence`
+    engine,   ///< `from` has written SAME_ME_SIGNAL, NEXT_NEIGHBOR_SIGNAL or PREV_NEIGHBOR_SIGNAL
+    unit,     ///< a unit by itself: the media interface has received
+    unknown,  ///< a timer, the control processor, or a word that nobody knows
+  };
+  Tick at = 0;
+  uint64_t sequence = kUnasked;
+  ContextRef to, from;
+  uint16_t pc = 0;  ///< engine: of the word that has sent it
+  uint8_t number = 0;
+  By by = By::unknown;
+  WEFT_FIELDS(RaisedSignal, at, sequence, to, from, pc, number, by)
+};
+
 struct HistoryLimits {
   size_t segments = size_t{32} << 20;   ///< over all contexts, 4 bytes each, those that execute 6
   size_t references = size_t{4} << 20;  ///< 40 bytes each
+  size_t signals = size_t{2} << 20;     ///< RaisedSignal, 32 bytes each
 };
 
 class History : public Observer {
@@ -56,6 +75,8 @@ class History : public Observer {
   void on_queued(const Command& command, Tick arrival) override;
   void on_serve(const Command& command, Tick at) override;
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
+  void on_signal(ContextRef to, unsigned number, Tick at) override;
+  void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
 
   unsigned engines() const { return static_cast<unsigned>(tracks_.size() / kContexts); }
   /// In order and without gaps, from from_cycle() to the cycle at which the machine stands.
@@ -76,6 +97,13 @@ class History : public Observer {
   Past past(ContextRef who) const;
   size_t reference_count() const { return references_.size(); }
   Reference reference(size_t index) const;
+  // Parts of it, for those who look for one among many.
+  Tick accepted(size_t index) const { return references_[index].accepted; }
+  ContextRef issuer(size_t index) const { return references_[index].from; }
+  /// The place of a reference among those that are kept; none: it was dropped, or is still to come.
+  std::optional<size_t> index_of(uint64_t sequence) const;
+  /// In the order of time.
+  const std::deque<RaisedSignal>& raised() const { return raised_; }
 
   /// The first cycle of which everything is known; what lies before was dropped, if anything was.
   uint64_t from_cycle() const { return from_cycle_; }
@@ -86,7 +114,7 @@ class History : public Observer {
  private:
   friend struct weft::fields::Access;
   WEFT_FIELDS(History, tracks_, total_, references_, first_sequence_, queued_sequence_, queued_at_, from_cycle_,
-              dropped_segments_, dropped_references_)
+              dropped_segments_, dropped_references_, raised_, sent_, party_, answering_)
   /// The past of one context. A word is activity << 29 | cycles.
   struct Track {
     Activity activity = Activity::inactive;
@@ -112,11 +140,21 @@ class History : public Observer {
     WEFT_FIELDS(Packed, accepted, stalled, queued, served, done, signalled, address, pc, op, from, count, signal)
   };
   static constexpr uint32_t kNone = ~0u;
+  /// Under way from one engine to another, or to the same.
+  struct Sent {
+    ContextRef to, from;
+    uint16_t pc = 0;
+    uint8_t number = 0;
+    WEFT_FIELDS(Sent, to, from, pc, number)
+  };
+  static constexpr size_t kMostSent = 256;
 
   Track& track(ContextRef who) { return tracks_[who.engine * kContexts + who.context]; }
   void change(Track& track, Activity activity, uint64_t cycle);
   void push(Track& track, Activity activity, uint64_t cycles);
   void trim();
+  void raise(RaisedSignal signal);
+  void note_sent(ContextRef who, uint16_t pc);
   Packed* find(uint64_t sequence);
 
   const Machine& machine_;
@@ -129,6 +167,11 @@ class History : public Observer {
   Tick queued_at_ = 0;
   uint64_t from_cycle_ = 0;
   uint64_t dropped_segments_ = 0, dropped_references_ = 0;
+  std::deque<RaisedSignal> raised_;
+  std::vector<Sent> sent_;
+  uint64_t party_ = kUnasked;                ///< the command that a unit performs or answers now
+  bool answering_ = false;                   ///< it answers
+  std::vector<std::vector<bool>> may_send_;  ///< by engine and word: it writes a CSR that raises a signal
 };
 
 struct HistoryClock {
