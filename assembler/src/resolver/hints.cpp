@@ -5,36 +5,36 @@
 #include <array>
 #include <map>
 
-#include "resolver/state.h"
+#include "resolver/directives.h"
 
 namespace weft::assembler {
 
 using Arg = ast::DirectiveArg;
 
-void Resolver::hint(const ast::Directive& d, Hint::Kind kind) {
+void Directives::hint(const ast::Directive& d, Hint::Kind kind) {
   if (!takes(d, 1, SIZE_MAX, fmt::format("{} name ...", d.name))) return;
   for (const Arg& a : d.args) {
-    const std::string name = key(a.text);
+    const std::string name = sources_.names().key(a.text);
     if (a.kind != Arg::Kind::name) {
-      error("asm-directive", a.origin, fmt::format("{} takes names of registers or signals", d.name));
+      report_.error("asm-directive", a.origin, fmt::format("{} takes names of registers or signals", d.name));
       continue;
     }
     // Where a register and a signal have one name: no I/O completes in a GPR, and what else is said of lives is said of
     // registers.
     const Symbol* any =
-        scopes_.find_any(name, kind == Hint::Kind::io_completed ? Symbol::Kind::signal : Symbol::Kind::reg);
+        symbols_.scopes().find_any(name, kind == Hint::Kind::io_completed ? Symbol::Kind::signal : Symbol::Kind::reg);
     const bool as_signal = kind == Hint::Kind::set_signal || (any && any->kind == Symbol::Kind::signal);
-    const Symbol* s = find_symbol(name, as_signal ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin, d.name);
+    const Symbol* s = symbols_.find(name, as_signal ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin, d.name);
     if (!s || s->guessed) continue;
     if (as_signal) {
-      program_.hints.push_back({kind, here(), -1, s->ids[0], a.origin});
+      program_.hints.push_back({kind, program_.next_index(), -1, s->ids[0], a.origin});
       continue;
     }
     std::vector<VregId> ids = s->ids;
     if (a.index) {
-      const auto index = constant(*a.index);
+      const auto index = operands_.constant(*a.index);
       if (!index) continue;
-      const auto one = element(*s, is_known(*index) ? std::optional(index->number) : std::nullopt, a.origin);
+      const auto one = symbols_.element(*s, is_known(*index) ? std::optional(index->number) : std::nullopt, a.origin);
       if (!one) continue;
       ids = {*one};
     }
@@ -42,15 +42,15 @@ void Resolver::hint(const ast::Directive& d, Hint::Kind kind) {
                        kind == Hint::Kind::use_write;
     const VregClass cls = program_.vregs[static_cast<size_t>(ids[0])].cls;
     if (sided && cls != VregClass::xfer_s && cls != VregClass::xfer_d) {
-      error("asm-directive", a.origin, fmt::format("'{}' is no transfer register", a.text));
+      report_.error("asm-directive", a.origin, fmt::format("'{}' is no transfer register", a.text));
       continue;
     }
-    for (VregId id : ids) program_.hints.push_back({kind, here(), id, -1, a.origin});
+    for (VregId id : ids) program_.hints.push_back({kind, program_.next_index(), id, -1, a.origin});
   }
 }
 
 /// .io_completed_type unit ...: every command of the unit that may be under way has ended.
-void Resolver::unit_completed(const ast::Directive& d) {
+void Directives::unit_completed(const ast::Directive& d) {
   if (!takes(d, 1, SIZE_MAX, ".io_completed_type unit ...")) return;
   std::map<std::string_view, isa::Unit> units;
   for (const isa::InsnInfo& info : isa::all_instructions()) {
@@ -62,26 +62,26 @@ void Resolver::unit_completed(const ast::Directive& d) {
     if (found == units.end()) {
       std::string names;
       for (const auto& [name, unit] : units) names += (names.empty() ? "" : " ") + std::string(name);
-      error("asm-directive", a.origin, fmt::format("{} takes units, the first words of commands", d.name),
-            "units: " + names);
+      report_.error("asm-directive", a.origin, fmt::format("{} takes units, the first words of commands", d.name),
+                    "units: " + names);
       continue;
     }
-    program_.hints.push_back({Hint::Kind::io_completed, here(), -1, -1, a.origin, found->second});
+    program_.hints.push_back({Hint::Kind::io_completed, program_.next_index(), -1, -1, a.origin, found->second});
   }
 }
 
-void Resolver::address(const ast::Directive& d) {
+void Directives::address(const ast::Directive& d) {
   if (!takes(d, 2, 3, ".addr name number [a|b]")) return;
   const Arg& a = d.args[0];
-  const std::string name = key(a.text);
+  const std::string name = sources_.names().key(a.text);
   if (a.kind != Arg::Kind::name) {
-    error("asm-directive", a.origin, ".addr takes the name of a register or signal first");
+    report_.error("asm-directive", a.origin, ".addr takes the name of a register or signal first");
     return;
   }
   // A GPR has a bank, a signal has none; that tells them apart where both have the name.
-  const Symbol* any = scopes_.find_any(name, d.args.size() == 3 ? Symbol::Kind::reg : Symbol::Kind::signal);
+  const Symbol* any = symbols_.scopes().find_any(name, d.args.size() == 3 ? Symbol::Kind::reg : Symbol::Kind::signal);
   const bool as_signal = any && any->kind == Symbol::Kind::signal;
-  const Symbol* s = find_symbol(name, as_signal ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin, d.name);
+  const Symbol* s = symbols_.find(name, as_signal ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin, d.name);
   if (!s || s->guessed) return;
   if (as_signal) {
     if (const auto value = number(d.args[1], 1, 15, "signal number")) {
@@ -98,13 +98,13 @@ void Resolver::address(const ast::Directive& d) {
   if (gpr) {
     const std::string letter = d.args.size() == 3 ? folded(d.args[2].text) : "";
     if (letter != "a" && letter != "b") {
-      error("asm-directive", a.origin, fmt::format("the bank of '{}' is missing", a.text),
-            "write .addr name number a|b");
+      report_.error("asm-directive", a.origin, fmt::format("the bank of '{}' is missing", a.text),
+                    "write .addr name number a|b");
       return;
     }
     bank = letter == "a" ? isa::Bank::a : isa::Bank::b;
   } else if (d.args.size() == 3) {
-    error("asm-directive", d.args[2].origin, "only GPRs have a bank");
+    report_.error("asm-directive", d.args[2].origin, "only GPRs have a bank");
     return;
   }
   uint32_t next = static_cast<uint32_t>(*value);
@@ -114,26 +114,27 @@ void Resolver::address(const ast::Directive& d) {
   }
 }
 
-void Resolver::subroutine(const ast::Directive& d) {
+void Directives::finish() {
+  if (subroutine_) report_.error("asm-subroutine", subroutine_->origin, "this .subroutine has no .endsub");
+}
+
+void Directives::subroutine(const ast::Directive& d) {
   if (d.name == ".subroutine") {
     if (subroutine_) {
-      error("asm-subroutine", d.origin, "subroutines do not nest")
+      report_.error("asm-subroutine", d.origin, "subroutines do not nest")
           .notes.push_back({sources_.range(subroutine_->origin), "this one is still open"});
       return;
     }
-    subroutine_ = OpenSubroutine{here(), d.origin};
+    subroutine_ = OpenSubroutine{program_.next_index(), d.origin};
     return;
   }
   if (!subroutine_) {
-    error("asm-subroutine", d.origin, ".endsub without .subroutine");
+    report_.error("asm-subroutine", d.origin, ".endsub without .subroutine");
     return;
   }
-  Subroutine s{-1, subroutine_->begin, here()};
-  for (size_t i = 0; i < program_.labels.size() && s.entry < 0; ++i) {
-    if (label_placed_[i] && program_.labels[i].index == s.begin) s.entry = static_cast<LabelId>(i);
-  }
+  const Subroutine s{labels_.at(subroutine_->begin), subroutine_->begin, program_.next_index()};
   if (s.entry < 0 || s.begin == s.end) {
-    error("asm-subroutine", subroutine_->origin, "a subroutine begins with a label and holds instructions");
+    report_.error("asm-subroutine", subroutine_->origin, "a subroutine begins with a label and holds instructions");
   } else {
     program_.subroutines.push_back(s);
   }
