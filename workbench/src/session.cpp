@@ -480,11 +480,7 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
   if (done && checks != nullptr &&
       (place.kind == Place::Kind::symbol || place.kind == Place::Kind::gpr_a || place.kind == Place::Kind::gpr_b ||
        place.kind == Place::Kind::local_memory)) {
-    // From now on it counts as written. What is 0 looks as if nobody had written it, so something else stands there
-    // first.
-    if (value == 0) done = workbench::write(chip.scene, place, where, 1);
-    checks->take_present_values();
-    if (value == 0 && done) done = workbench::write(chip.scene, place, where, value);
+    if (const auto slot = register_slot(chip.scene, place, where)) checks->mark_written(*slot);
   }
   impl_->board->wake();
   chip.debugger->look();
