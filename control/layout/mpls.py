@@ -3,7 +3,7 @@ import routers
 from description import Bits, File, Layout
 
 layout = Layout(
-    control=File("control/include/weft/control/mpls/layout.h",
+    control=File("control/src/mpls/layout.h",
                  "The contract between the label microcode and its control program: label table, label words of next hops, maps, prepend areas.",
                  includes=["cstdint", "weft/control/layout.h"]),
     microcode=File("lib/microblocks/mpls/layout.uc",

@@ -3,9 +3,9 @@
 
 #include <memory>
 
+#include "table_commands.h"
 #include "weft/control/config.h"
 #include "weft/control/control.h"
-#include "weft/control/table_commands.h"
 
 namespace weft::control {
 

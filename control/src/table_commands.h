@@ -17,10 +17,10 @@
 #include <string>
 #include <vector>
 
+#include "tables.h"
 #include "weft/control/config.h"
 #include "weft/control/control.h"
 #include "weft/control/route_file.h"
-#include "weft/control/tables.h"
 
 namespace weft::control {
 

@@ -9,11 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include "mpls/table.h"
+#include "next_hop.h"
+#include "trie.h"
 #include "weft/base/diagnostic.h"
 #include "weft/control/config.h"
-#include "weft/control/mpls/table.h"
-#include "weft/control/next_hop.h"
-#include "weft/control/trie.h"
 
 namespace weft::control {
 

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "table_memory.h"
 #include "weft/control/address.h"
-#include "weft/control/table_memory.h"
 
 namespace weft::control {
 

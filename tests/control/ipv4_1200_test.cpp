@@ -1,6 +1,6 @@
 // The control program of the IXP1200 forwarder: layout, tables in one SRAM, and the queues that it shares with the
 // microcode.
-#include "weft/control/ipv4_1200.h"
+#include "ipv4_1200.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "tables.h"
+#include "route_tables.h"
 #include "weft/base/files.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"

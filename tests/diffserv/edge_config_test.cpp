@@ -5,11 +5,11 @@
 #include <map>
 
 #include "../examples/forwarder1200.h"
+#include "diffserv/program.h"
 #include "microcode_defines.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
 #include "weft/base/temporary_folder.h"
-#include "weft/control/diffserv/program.h"
 
 using namespace weft;
 using weft::test::microcode_defines;

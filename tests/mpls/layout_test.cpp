@@ -1,5 +1,5 @@
 // Label words and entries of the label table, bit by bit.
-#include "weft/control/mpls/layout.h"
+#include "mpls/layout.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,9 +1,9 @@
 // The firewall's control program: the router's, with connections, translation and rules (docs/firewall.md).
 #pragma once
 
+#include "firewall/memory.h"
+#include "firewall/rule_commands.h"
 #include "weft/control/control.h"
-#include "weft/control/firewall/memory.h"
-#include "weft/control/firewall/rule_commands.h"
 
 namespace weft::control::firewall {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/control/firewall/config.h"
+#include "firewall/config.h"
 #include "weft/image/link.h"
 
 namespace weft::control::firewall {

@@ -12,8 +12,8 @@
 #include <memory>
 #include <vector>
 
+#include "table_memory.h"
 #include "weft/control/mpls/label.h"
-#include "weft/control/table_memory.h"
 
 namespace weft::control::mpls {
 
