@@ -273,7 +273,7 @@ class Wrong(Generated):
         self.refused("no number is at least 9 and at most 3", vary={"ipv4.ttl": [9, 3]})
         self.refused("has no values to choose from", vary={"ipv4.ttl": []})
         self.refused("more than all frames would be damaged", damage={"flip": 600, "cut": 600})
-        self.refused("'5 parsec' is no time", gap=["0", "5 parsec"])
+        self.refused("'5 parsec' is not a time", gap=["0", "5 parsec"])
         self.refused("the shortest gap is longer", gap=["5us", "1us"])
         self.refused("shortest and the longest time", gap=["5us"])
         self.refused("cannot be made", frames=["octets"], vary={})

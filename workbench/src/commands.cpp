@@ -34,7 +34,7 @@ std::optional<uint64_t> number(std::string_view text, std::string_view& unit) {
 
 class Parser {
  public:
-  Parser(const SourceFilePtr& source, const Scene& scene, const CommandContext& context)
+  Parser(const SourceFilePtr& source, const EvalContext& scene, const CommandContext& context)
       : source_(source), scene_(scene), context_(context) {}
 
   Result<std::vector<ControlCommand>> all() {
@@ -98,7 +98,8 @@ class Parser {
     } else if (const auto ticks = parse_time(head, scene_)) {
       command.at = *ticks;
     } else {
-      return wrong(fmt::format("'{}' is no time", head), "write 10000 (engine cycles), 20us, 5ms, 1s or 100 packets");
+      return wrong(fmt::format("'{}' is not a time", head),
+                   "write 10000 (engine cycles), 20us, 5ms, 1s or 100 packets");
     }
     std::string_view rest = trim(text.substr(colon + 1));
     command.line = std::string(rest);
@@ -139,7 +140,7 @@ class Parser {
     if (!place) return wrong(place.error());
     if (!value) return wrong(value.error());
     if (!place->place())
-      return wrong(fmt::format("'{}' is no place", place->text()),
+      return wrong(fmt::format("'{}' is not a place", place->text()),
                    "name a register, a local CSR or a longword of a memory");
     command.what = ControlCommand::What::write;
     command.place = std::move(*place);
@@ -161,7 +162,7 @@ class Parser {
   }
 
   SourceFilePtr source_;
-  const Scene& scene_;
+  const EvalContext& scene_;
   const CommandContext& context_;
   uint32_t line_ = 0;
   std::vector<ControlCommand> commands_;
@@ -170,11 +171,11 @@ class Parser {
 
 }  // namespace
 
-bool ControlCommand::is_due(const Scene& scene) const {
+bool ControlCommand::is_due(const EvalContext& scene) const {
   return by_packets ? scene.figure(Figure::packets) >= at : scene.machine->now() >= at;
 }
 
-std::optional<uint64_t> parse_time(std::string_view text, const Scene& scene) {
+std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& scene) {
   std::string_view unit;
   const auto value = number(trim(text), unit);
   if (!value) return std::nullopt;
@@ -195,7 +196,7 @@ std::optional<uint64_t> parse_time(std::string_view text, const Scene& scene) {
   return *value * each;
 }
 
-std::optional<Limits> parse_limits(std::string_view text, const Scene& scene) {
+std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene) {
   Limits out;
   std::string_view unit;
   if (const auto value = number(trim(text), unit); value && unit == "packets") {
@@ -209,7 +210,7 @@ std::optional<Limits> parse_limits(std::string_view text, const Scene& scene) {
   return out;
 }
 
-Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const Scene& scene,
+Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const EvalContext& scene,
                                                    const CommandContext& context) {
   return Parser(source, scene, context).all();
 }

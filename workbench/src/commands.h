@@ -7,7 +7,7 @@
 //   at 3ms: route 10.0.0.0/8 via 192.0.2.2      anything else goes to the control program
 //   at 4ms on egress: print {ring1.count}       on a board of several chips: by the control processor of that one
 //
-// They are done in their order, chip by chip, each at the first poll of the control processor at or behind its time.
+// They are done in their order, chip by chip, each at the first poll of the control processor at or after its time.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ class ControlProgram;
 namespace weft::workbench {
 
 struct ControlCommand {
-  std::string line;  ///< behind the colon
+  std::string line;  ///< after the colon
   bool by_packets = false;
   uint64_t at = 0;  ///< ticks or packets
   enum class What : uint8_t { write, print, load, program } what = What::program;
@@ -40,7 +40,7 @@ struct ControlCommand {
   };
   std::vector<Store> stores;
 
-  bool is_due(const Scene& scene) const;
+  bool is_due(const EvalContext& scene) const;
 };
 
 /// What commands need beside the scene.
@@ -58,12 +58,12 @@ struct CommandContext {
 };
 
 /// Every wrong line is reported, with code command-line or that of the expression in it.
-Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const Scene& scene,
+Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const EvalContext& scene,
                                                    const CommandContext& context);
 
 /// "10000", "20us", "5ms", "1s" as ticks.
-std::optional<uint64_t> parse_time(std::string_view text, const Scene& scene);
+std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& scene);
 /// The same, or "100 packets", as a limit of a run; nothing when it is neither.
-std::optional<Limits> parse_limits(std::string_view text, const Scene& scene);
+std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene);
 
 }  // namespace weft::workbench

@@ -62,7 +62,7 @@ std::optional<uint64_t> StateClock::cycles(const History& history, emulator::Con
     }
   }
   // A change at `cycle` itself has been when the context is in the state that it leads to. A context that gives its
-  // engine up is in its new state at once; for the history that begins behind the slots that are lost.
+  // engine up is in its new state at once; for the history that begins after the slots that are lost.
   std::optional<uint64_t> since;
   bool ahead = false;
   while (true) {

@@ -16,7 +16,7 @@ namespace weft::workbench {
 class StateClock {
  public:
   /// Engine cycles that a context has been in this state when `cycle` begins. None: the history does not reach back to
-  /// its begin.
+  /// its start.
   std::optional<uint64_t> cycles(const emulator::History& history, emulator::ContextRef who,
                                  emulator::ContextState state, uint64_t cycle);
 
@@ -25,7 +25,7 @@ class StateClock {
     uint64_t word = 0;   ///< counted from the first one that there ever was
     uint64_t begin = 0;  ///< its first cycle
   };
-  /// The first note behind a cycle; none: its word is near the end.
+  /// The first note after a cycle; none: its word is near the end.
   std::optional<Note> note_behind(const emulator::History::Past& past, std::deque<Note>& notes, uint64_t cycle) const;
   std::map<std::pair<unsigned, unsigned>, std::deque<Note>> notes_;  ///< by engine and context
 };

@@ -23,7 +23,7 @@ HostAddress host_address(image::Region region, uint64_t address) {
   return {emulator::MemorySpace::dram, low};
 }
 
-ControlProcessor::ControlProcessor(std::unique_ptr<control::ControlProgram> program, const Scene& scene,
+ControlProcessor::ControlProcessor(std::unique_ptr<control::ControlProgram> program, const EvalContext& scene,
                                    const emulator::ControlDescription& timing)
     : program_(std::move(program)), scene_(scene), host_(scene.units->host()), timing_(timing) {
   host_.set_listener(this);
@@ -72,7 +72,7 @@ control::Event ControlProcessor::event(control::Event::Kind kind, Tick now) cons
   return {kind, {}, {}, second < 1000 ? 0 : now / second * billion + now % second * (billion / 1000) / (second / 1000)};
 }
 
-// What was told behind a moment to which the session went back is forgotten: it comes again.
+// What was told after a moment to which the session went back is forgotten: it comes again.
 control::Reaction ControlProcessor::tell(control::Event event) {
   if (keeps_events_) {
     events_.resize(work_.told);
@@ -154,8 +154,8 @@ std::vector<ControlProcessor::Part> ControlProcessor::parts_of(const control::Re
       r.write = write;
       r.address = ring ? at.address : at.address + 4 * done;
       // A burst ends at a multiple of its own size, as cache lines do.
-      const uint32_t most = std::min<uint32_t>(timing_.burst_longwords, CoreRequest::kLongwords);
-      const uint32_t room = ring ? most : most - r.address / 4 % most;
+      const uint32_t max = std::min<uint32_t>(timing_.burst_longwords, CoreRequest::kLongwords);
+      const uint32_t room = ring ? max : max - r.address / 4 % max;
       r.count = static_cast<uint8_t>(std::min(room, count - done));
       if (write)
         std::copy_n(access.values.begin() + done, r.count, r.data.begin());
@@ -189,7 +189,7 @@ void ControlProcessor::issue(Tick now) {
   }
   Part& part = work_.parts[work_.issued];
   if (part.counts) {
-    // A register of the scratch unit: there and back over the bridge, behind the writes that went before.
+    // A register of the scratch unit: there and back over the bridge, after the writes that went before.
     if (work_.open_writes != 0) {
       work_.due = emulator::kNever;
       return;
@@ -278,15 +278,15 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
     case What::write: {
       ++work_.next_command;
       const auto value = command.value->evaluate(scene_, {});
-      const Place& place = *command.place->place();
+      const StateRef& place = *command.place->place();
       if (!value) {
         if (on_text) on_text(command.line + ": " + value.error().list().front().text);
-      } else if (place.kind == Place::Kind::scratch || place.kind == Place::Kind::sram ||
-                 place.kind == Place::Kind::dram) {
+      } else if (place.kind == StateRef::Kind::scratch || place.kind == StateRef::Kind::sram ||
+                 place.kind == StateRef::Kind::dram) {
         control::Access access;
         access.kind = control::Access::Kind::write;
-        access.region = place.kind == Place::Kind::scratch ? image::Region::scratch
-                        : place.kind == Place::Kind::dram
+        access.region = place.kind == StateRef::Kind::scratch ? image::Region::scratch
+                        : place.kind == StateRef::Kind::dram
                             ? image::Region::dram
                             : static_cast<image::Region>(static_cast<unsigned>(image::Region::sram0) +
                                                          static_cast<unsigned>(place.context));

@@ -20,7 +20,7 @@ namespace weft::workbench {
 class ControlProcessor final : public emulator::Actor, public emulator::CoreListener {
  public:
   /// `program` may be null: then there are only commands.
-  ControlProcessor(std::unique_ptr<control::ControlProgram> program, const Scene& scene,
+  ControlProcessor(std::unique_ptr<control::ControlProgram> program, const EvalContext& scene,
                    const emulator::ControlDescription& timing);
   ~ControlProcessor() override;
 
@@ -114,14 +114,14 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   emulator::Tick cycles(uint64_t count) const { return count * timing_.period; }
 
   std::unique_ptr<control::ControlProgram> program_;
-  const Scene& scene_;
+  const EvalContext& scene_;
   emulator::HostPort& host_;
   emulator::ControlDescription timing_;
   std::vector<ControlCommand> commands_;
   Work work_;
   bool keeps_events_ = false;
   std::vector<control::Event>
-      events_;  ///< the first work_.told of them, and those behind a moment to which one went back
+      events_;  ///< the first work_.told of them, and those after a moment to which one went back
 };
 
 /// Space and unit address of a region's byte address (SRAM channels sit in address bits 31:30).

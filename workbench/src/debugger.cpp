@@ -44,7 +44,7 @@ Result<Debugger::Entry> Debugger::make(Breakpoint breakpoint) const {
   auto prepared = prepare(entry);
   if (!prepared) return tl::unexpected(std::move(prepared.error()));
   // Bare names mean the context that hits; with one microengine they are checked against its program.
-  Where where{entry.engine >= 0 ? entry.engine : entry.place.engine, -1};
+  Location where{entry.engine >= 0 ? entry.engine : entry.place.engine, -1};
   if (b.kind == Kind::location) where.engine = b.engines.size() == 1 ? static_cast<int>(b.engines.front()) : -1;
   if (!b.condition.empty()) {
     auto condition = Expression::parse(b.condition, scene_, where);
@@ -163,7 +163,7 @@ std::string Debugger::place_text(unsigned engine, uint32_t address) const {
   return fmt::format("0x{:x}, {}:{}", address, image->files[line.file], line.line);
 }
 
-Debugger::Decision Debugger::decide(Entry& entry, const Where& where, uint32_t address, const std::string& what) {
+Debugger::Decision Debugger::decide(Entry& entry, const Location& where, uint32_t address, const std::string& what) {
   Breakpoint& b = entry.b;
   Decision out;
   out.id = b.id;
@@ -246,7 +246,7 @@ Debugger::Decision Debugger::after_event() {
   for (const Fired& fired : std::exchange(fired_, {})) {
     Entry* entry = find(fired.id);
     if (!entry) continue;
-    const Where where = fired.has_who ? Where{fired.who.engine, fired.who.context} : Where{};
+    const Location where = fired.has_who ? Location{fired.who.engine, fired.who.context} : Location{};
     const Decision one = decide(*entry, where, fired.address, fired.text);
     if (!one.stop) continue;
     if (!out.stop) out = one;
@@ -264,14 +264,14 @@ void Debugger::fire(const Entry& entry, std::string text) {
   fired_.push_back({entry.b.id, {}, false, 0, std::move(text)});
 }
 
-std::optional<int64_t> Debugger::value_of(const Entry& entry, const Where& where) const {
+std::optional<int64_t> Debugger::value_of(const Entry& entry, const Location& where) const {
   const auto value = entry.value->evaluate(scene_, where);
   return value ? std::optional(*value) : std::nullopt;
 }
 
 std::vector<uint32_t> Debugger::read_range(const Entry& entry) const {
   std::vector<uint32_t> out(entry.b.bytes / 4);
-  Place place = entry.place;
+  StateRef place = entry.place;
   for (uint32_t& word : out) {
     word = static_cast<uint32_t>(read(scene_, place, {}).value_or(0));
     place.number += 4;

@@ -20,7 +20,7 @@ namespace weft::workbench {
 class Debugger final : public emulator::Observer {
  public:
   /// Its breakpoints get the numbers `first`, `first` + `stride` ...: several debuggers share no number.
-  explicit Debugger(const Scene& scene, unsigned first = 1, unsigned stride = 1)
+  explicit Debugger(const EvalContext& scene, unsigned first = 1, unsigned stride = 1)
       : scene_(scene), next_id_(first), stride_(stride) {}
   ~Debugger() override;
 
@@ -41,7 +41,7 @@ class Debugger final : public emulator::Observer {
     uint32_t address = 0;
     std::string text;
   };
-  /// The machine stands in front of a word with a breakpoint.
+  /// The machine stands before a word with a breakpoint.
   Decision at_word(const emulator::StopReason& reason);
   /// After an event at which wants_stop() was true, and after every cycle while watches_time().
   Decision after_event();
@@ -55,7 +55,7 @@ class Debugger final : public emulator::Observer {
     unsigned contexts = 0;
   };
   void hold(const Held& held);
-  /// It must see the run from its begin: Session::add_breakpoint sees to that.
+  /// It must see the run from its start: Session::add_breakpoint sees to that.
   void keep_first_writes();
   bool keeps_first_writes() const { return writes_ != nullptr; }
 
@@ -89,7 +89,7 @@ class Debugger final : public emulator::Observer {
     std::optional<Expression> condition;
     std::optional<Template> log;
     std::optional<Expression> value;  ///< changes and conditions
-    Place place;                      ///< read, write and change of registers and memories
+    StateRef place;                   ///< read, write and change of registers and memories
     bool memory = false;
     bool of_engine = false;  ///< only what engines do can change it
     bool per_context = false;
@@ -123,12 +123,12 @@ class Debugger final : public emulator::Observer {
   void lay();
   void lay_word(unsigned engine, uint32_t address);
   Entry* find(unsigned id);
-  Decision decide(Entry& entry, const Where& where, uint32_t address, const std::string& what);
+  Decision decide(Entry& entry, const Location& where, uint32_t address, const std::string& what);
   void fire(const Entry& entry, emulator::ContextRef who, std::string text);
   void fire(const Entry& entry, std::string text);
   void look(Entry& entry);
   std::vector<uint32_t> read_range(const Entry& entry) const;
-  std::optional<int64_t> value_of(const Entry& entry, const Where& where) const;
+  std::optional<int64_t> value_of(const Entry& entry, const Location& where) const;
   bool concerns(const Entry& entry, emulator::ContextRef who) const;
   static bool concerns_event(const Entry& entry, emulator::ContextRef who);
   void check_drop(const Entry& entry, emulator::ContextRef who, uint16_t pc);
@@ -140,8 +140,8 @@ class Debugger final : public emulator::Observer {
   void signalled(emulator::ContextRef to, unsigned number);
   std::string place_text(unsigned engine, uint32_t address) const;
 
-  const Scene& scene_;
-  std::unique_ptr<FirstWrites> writes_;  ///< while a breakpoint asks for it, from the begin of the run on
+  const EvalContext& scene_;
+  std::unique_ptr<FirstWrites> writes_;  ///< while a breakpoint asks for it, from the start of the run on
   std::map<unsigned, Entry> entries_;
   bool watches_time_ = false;
   std::set<std::pair<unsigned, uint32_t>> laid_;

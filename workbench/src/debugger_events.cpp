@@ -42,22 +42,22 @@ Accesses accesses(const Command& command) {
   return out;
 }
 
-bool serves(isa::Unit unit, Place::Kind kind) {
-  return (unit == isa::Unit::scratch && kind == Place::Kind::scratch) ||
-         (unit == isa::Unit::sram && kind == Place::Kind::sram) ||
-         (unit == isa::Unit::dram && kind == Place::Kind::dram);
+bool serves(isa::Unit unit, StateRef::Kind kind) {
+  return (unit == isa::Unit::scratch && kind == StateRef::Kind::scratch) ||
+         (unit == isa::Unit::sram && kind == StateRef::Kind::sram) ||
+         (unit == isa::Unit::dram && kind == StateRef::Kind::dram);
 }
 
 /// Where the watched register is while the context stands at `pc`; null when it is nowhere.
-const uint32_t* watched_slot(const EngineState& s, const Place& place, ContextRef who, uint32_t pc) {
+const uint32_t* watched_slot(const EngineState& s, const StateRef& place, ContextRef who, uint32_t pc) {
   switch (place.kind) {
-    case Place::Kind::gpr_a: return &s.a[static_cast<size_t>(place.number)];
-    case Place::Kind::gpr_b: return &s.b[static_cast<size_t>(place.number)];
-    case Place::Kind::local_memory:
+    case StateRef::Kind::gpr_a: return &s.a[static_cast<size_t>(place.number)];
+    case StateRef::Kind::gpr_b: return &s.b[static_cast<size_t>(place.number)];
+    case StateRef::Kind::local_memory:
       return place.number >= 0 && place.number < emulator::kLocalMemory
                  ? &s.local_memory[static_cast<size_t>(place.number)]
                  : nullptr;
-    case Place::Kind::symbol: break;
+    case StateRef::Kind::symbol: break;
     default: return nullptr;
   }
   const unsigned context = place.context >= 0 ? static_cast<unsigned>(place.context) : who.context;
@@ -91,7 +91,7 @@ void Debugger::check_change(Entry& entry, ContextRef who) {
 
 void Debugger::check_accesses(const Entry& entry, ContextRef who, uint16_t pc) {
   if (entry.place.engine >= 0 && entry.place.engine != who.engine) return;
-  if (entry.place.kind == Place::Kind::symbol && entry.per_context && entry.place.context >= 0 &&
+  if (entry.place.kind == StateRef::Kind::symbol && entry.per_context && entry.place.context >= 0 &&
       entry.place.context != who.context)
     return;
   const auto words = scene_.machine->words(who.engine);
@@ -116,7 +116,7 @@ void Debugger::check_accesses(const Entry& entry, ContextRef who, uint16_t pc) {
 
 void Debugger::check_command(const Entry& entry, const Command& command) {
   if (!serves(command.unit, entry.place.kind)) return;
-  if (entry.place.kind == Place::Kind::sram && command.address >> 30 != static_cast<unsigned>(entry.place.context))
+  if (entry.place.kind == StateRef::Kind::sram && command.address >> 30 != static_cast<unsigned>(entry.place.context))
     return;
   const Accesses a = accesses(command);
   const auto begin = static_cast<uint64_t>(entry.place.number);
@@ -127,7 +127,7 @@ void Debugger::check_command(const Entry& entry, const Command& command) {
                      a.begin));
 }
 
-/// Behind the word with the mark: the program has decided.
+/// After the word with the mark: the program has decided.
 void Debugger::check_drop(const Entry& entry, ContextRef who, uint16_t pc) {
   const image::Image* image = scene_.images[who.engine];
   if (image == nullptr) return;

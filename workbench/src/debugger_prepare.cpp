@@ -46,22 +46,22 @@ std::optional<EngineAndContext> engine_and_context(std::string_view text, unsign
   return out;
 }
 
-bool is_register(Place::Kind kind) {
-  using K = Place::Kind;
+bool is_register(StateRef::Kind kind) {
+  using K = StateRef::Kind;
   return kind == K::symbol || kind == K::gpr_a || kind == K::gpr_b || kind == K::local_memory;
 }
-bool is_memory(Place::Kind kind) {
-  using K = Place::Kind;
+bool is_memory(StateRef::Kind kind) {
+  using K = StateRef::Kind;
   return kind == K::scratch || kind == K::sram || kind == K::dram;
 }
 /// What only the instructions of its engine, pushes and signals change.
-bool is_of_engine(Place::Kind kind) {
-  using K = Place::Kind;
+bool is_of_engine(StateRef::Kind kind) {
+  using K = StateRef::Kind;
   return is_register(kind) || kind == K::csr || kind == K::pc || kind == K::state || kind == K::signals ||
          kind == K::named_signal || kind == K::instructions;
 }
-bool is_per_context(const Place& place) {
-  using K = Place::Kind;
+bool is_per_context(const StateRef& place) {
+  using K = StateRef::Kind;
   if (place.kind != K::symbol)
     return place.kind == K::csr || place.kind == K::pc || place.kind == K::state || place.kind == K::signals ||
            place.kind == K::named_signal;
@@ -115,7 +115,7 @@ Result<bool> Debugger::prepare_access(Entry& entry) const {
   Breakpoint& b = entry.b;
   auto value = Expression::parse(b.target, scene_, {});
   if (!value) return tl::unexpected(std::move(value.error()));
-  const Place* place = value->place();
+  const StateRef* place = value->place();
   if (place == nullptr) {
     if (b.kind != Kind::change)
       return wrong(b.target, "only registers and memories can be watched for being read or written",
@@ -138,9 +138,9 @@ Result<bool> Debugger::prepare_access(Entry& entry) const {
     if (b.bytes == 0 || b.bytes % 4 != 0 || (b.kind == Kind::change && b.bytes > 4096))
       return wrong(b.target, fmt::format("a range of {} bytes cannot be watched", b.bytes),
                    "ranges are multiples of 4 bytes, for changes at most 4,096");
-    Place last = entry.place;
+    StateRef last = entry.place;
     last.number += b.bytes - 4;
-    for (const Place* end : {place, static_cast<const Place*>(&last)})
+    for (const StateRef* end : {place, static_cast<const StateRef*>(&last)})
       if (auto inside = read(scene_, *end, {}); !inside) return tl::unexpected(inside.error());
   }
   entry.value = std::move(*value);

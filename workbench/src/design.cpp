@@ -142,9 +142,10 @@ void check_fill(const Project& project, const Built& built, size_t number, Diagn
   if (pool.list == List::sram_queue) {
     // The handle is the longword address of a link in the channel of the queue.
     if (last >= chip.sram[pool.list_channel].bytes / 4 || last > 0xffffff)
-      wrong(fmt::format("handle {:#x} of pool '{}' is no longword address in sram{}, where the queue keeps its links",
-                        last, entry.name, pool.list_channel),
-            "choose \"shift\" so that it is one, for example 2 for buffers in that channel");
+      wrong(
+          fmt::format("handle {:#x} of pool '{}' is not a longword address in sram{}, where the queue keeps its links",
+                      last, entry.name, pool.list_channel),
+          "choose \"shift\" so that it is one, for example 2 for buffers in that channel");
     return;
   }
   if (last > UINT32_MAX)

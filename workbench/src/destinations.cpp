@@ -28,7 +28,7 @@ std::optional<Prefix> read_prefix(const std::string& text) {
 
 using Octets = std::array<uint8_t, 16>;
 
-/// Address with its bits behind `length` set to 0, or to 1.
+/// Address with its bits after `length` set to 0, or to 1.
 Octets filled(Octets octets, unsigned length, bool ones) {
   for (unsigned octet = 0; octet < octets.size(); ++octet) {
     const unsigned fixed = std::min(8u, length > 8 * octet ? length - 8 * octet : 0u);
@@ -38,7 +38,7 @@ Octets filled(Octets octets, unsigned length, bool ones) {
   return octets;
 }
 
-/// The prefix with random bits behind it.
+/// The prefix with random bits after it.
 Octets address_under(const Octets& network, unsigned length, unsigned bits, Random& random) {
   Octets out = network;
   for (unsigned octet = 0; octet < bits / 8; ++octet) {

@@ -86,7 +86,7 @@ int64_t wrap(uint64_t v) { return static_cast<int64_t>(v); }
 struct Expression::Node {
   Op op = Op::constant;
   int64_t value = 0;
-  Place place;
+  StateRef place;
   std::vector<std::shared_ptr<const Node>> of;
   unsigned depth = 1;  ///< of operators inside each other
 };
@@ -97,7 +97,8 @@ using NodePtr = std::shared_ptr<const Expression::Node>;
 
 class Parser {
  public:
-  Parser(std::string_view text, const Scene& scene, const Where& where) : text_(text), scene_(scene), where_(where) {}
+  Parser(std::string_view text, const EvalContext& scene, const Location& where)
+      : text_(text), scene_(scene), where_(where) {}
 
   Result<NodePtr> whole() {
     auto root = ternary();
@@ -216,7 +217,7 @@ class Parser {
     const size_t end = static_cast<size_t>(stop - text_.data());
     if (error != std::errc() || end == at_ || (end < text_.size() && continues_name(text_[end]))) {
       at_ = begin;
-      return wrong("this is no number: write 12, 0x1f or 0b101, at most 64 bits");
+      return wrong("this is not a number: write 12, 0x1f or 0b101, at most 64 bits");
     }
     at_ = end;
     auto n = std::make_shared<Expression::Node>();
@@ -291,15 +292,15 @@ class Parser {
   }
 
   std::string_view text_;
-  const Scene& scene_;
-  Where where_;
+  const EvalContext& scene_;
+  Location where_;
   size_t at_ = 0;
   unsigned depth_ = 0;
 };
 
 class Evaluator {
  public:
-  Evaluator(const Scene& scene, const Where& where) : scene_(scene), where_(where) {}
+  Evaluator(const EvalContext& scene, const Location& where) : scene_(scene), where_(where) {}
 
   Result<int64_t> value(const Expression::Node& n) const {
     switch (n.op) {
@@ -308,7 +309,7 @@ class Evaluator {
       case Op::indexed: {
         const auto index = value(*n.of[0]);
         if (!index) return index;
-        Place place = n.place;
+        StateRef place = n.place;
         place.number = *index;
         return read(scene_, place, where_);
       }
@@ -380,12 +381,12 @@ class Evaluator {
     }
   }
 
-  const Scene& scene_;
-  Where where_;
+  const EvalContext& scene_;
+  Location where_;
 };
 
 void add_dependencies(const Expression::Node& n, Expression::Depends& out) {
-  using K = Place::Kind;
+  using K = StateRef::Kind;
   if (n.op == Op::name || n.op == Op::indexed) {
     switch (n.place.kind) {
       case K::constant: break;
@@ -417,7 +418,7 @@ void add_dependencies(const Expression::Node& n, Expression::Depends& out) {
 
 }  // namespace
 
-Result<Expression> Expression::parse(std::string_view text, const Scene& scene, const Where& where) {
+Result<Expression> Expression::parse(std::string_view text, const EvalContext& scene, const Location& where) {
   Expression out;
   out.text_ = std::string(text);
   auto root = Parser(out.text_, scene, where).whole();
@@ -427,13 +428,13 @@ Result<Expression> Expression::parse(std::string_view text, const Scene& scene, 
   return out;
 }
 
-Result<int64_t> Expression::evaluate(const Scene& scene, const Where& where) const {
+Result<int64_t> Expression::evaluate(const EvalContext& scene, const Location& where) const {
   return Evaluator(scene, where).value(*root_);
 }
 
-const Place* Expression::place() const { return root_->op == Op::name ? &root_->place : nullptr; }
+const StateRef* Expression::place() const { return root_->op == Op::name ? &root_->place : nullptr; }
 
-Result<Template> Template::parse(std::string_view text, const Scene& scene, const Where& where) {
+Result<Template> Template::parse(std::string_view text, const EvalContext& scene, const Location& where) {
   Template out;
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -470,7 +471,7 @@ Result<Template> Template::parse(std::string_view text, const Scene& scene, cons
   return out;
 }
 
-std::string Template::render(const Scene& scene, const Where& where) const {
+std::string Template::render(const EvalContext& scene, const Location& where) const {
   std::string out;
   for (const Part& part : parts_) {
     out += part.text;

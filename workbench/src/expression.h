@@ -14,13 +14,13 @@ class Expression {
  public:
   /// Names are looked up now, live ranges when it is evaluated. `where` is whose registers unprefixed names may mean;
   /// an engine of -1 lets them be of any program. Diagnostics: expression-syntax, expression-function, inspect-name.
-  static Result<Expression> parse(std::string_view text, const Scene& scene, const Where& where);
+  static Result<Expression> parse(std::string_view text, const EvalContext& scene, const Location& where);
 
   /// Diagnostics: those of read(), expression-divide, expression-shift.
-  Result<int64_t> evaluate(const Scene& scene, const Where& where) const;
+  Result<int64_t> evaluate(const EvalContext& scene, const Location& where) const;
   const std::string& text() const { return text_; }
   /// The place, when the expression is a single name.
-  const Place* place() const;
+  const StateRef* place() const;
 
   /// What can change its value.
   struct Depends {
@@ -36,12 +36,12 @@ class Expression {
   Depends depends_;
 };
 
-/// "n is {n}, {bits(x, 7, 0):x} there": text with expressions in braces, ":x" or ":d" behind one. "{{" is a brace.
+/// "n is {n}, {bits(x, 7, 0):x} there": text with expressions in braces, ":x" or ":d" after one. "{{" is a brace.
 class Template {
  public:
-  static Result<Template> parse(std::string_view text, const Scene& scene, const Where& where);
+  static Result<Template> parse(std::string_view text, const EvalContext& scene, const Location& where);
   /// A part that cannot be evaluated is shown as "{expression: why}".
-  std::string render(const Scene& scene, const Where& where) const;
+  std::string render(const EvalContext& scene, const Location& where) const;
 
  private:
   struct Part {

@@ -39,7 +39,7 @@ class ImageNames final : public isa::PrintNames {
   const image::Image& image_;
 };
 
-/// The names of a word's operands. A source is alive before the word; what it writes, behind it.
+/// The names of a word's operands. A source is alive before the word; what it writes, after it.
 class Names {
  public:
   Names(const image::Image& image, uint32_t address) : image_(image), address_(address) {}

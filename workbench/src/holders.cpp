@@ -55,7 +55,8 @@ std::string named_at(const image::Image* image, const EngineState& s, ContextId 
 
 }  // namespace
 
-std::optional<Holder> holder_of(const Scene& scene, ContextId who, uint32_t pc, const uint32_t* slot, bool source) {
+std::optional<Holder> holder_of(const EvalContext& scene, ContextId who, uint32_t pc, const uint32_t* slot,
+                                bool source) {
   const EngineState& s = std::as_const(*scene.machine).state(who.engine);
   std::optional<Holder> out;
   each_file(s, [&](File file, const auto& words) {

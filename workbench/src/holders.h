@@ -13,7 +13,8 @@ namespace weft::workbench {
 
 /// The register that `slot` is in the state of a microengine, by the name that it has at `pc` for a context. Nothing:
 /// it lies in none of them.
-std::optional<Holder> holder_of(const Scene& scene, ContextId who, uint32_t pc, const uint32_t* slot, bool source);
+std::optional<Holder> holder_of(const EvalContext& scene, ContextId who, uint32_t pc, const uint32_t* slot,
+                                bool source);
 /// Null: not a register.
 const uint32_t* slot_of(const emulator::EngineState& state, const Holder& holder);
 

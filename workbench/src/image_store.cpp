@@ -6,7 +6,7 @@
 
 namespace weft::workbench {
 
-static constexpr size_t kMostImages = 64;  // of a megabyte at most, mostly far less
+static constexpr size_t kMaxImages = 64;  // of a megabyte at most, mostly far less
 
 std::string assembly_key(const ProgramEntry& entry, const assembler::Options& options) {
   std::string key = fmt::format("{}\n{} {} {} {} {} {} {}\n", entry.file.string(), options.chip,
@@ -41,7 +41,7 @@ const AssembledImage* ImageStore::find(const std::string& key) {
 }
 
 void ImageStore::keep(AssembledImage image) {
-  if (kept_.size() >= kMostImages)
+  if (kept_.size() >= kMaxImages)
     kept_.erase(std::min_element(kept_.begin(), kept_.end(),
                                  [](const auto& a, const auto& b) { return a.second.number < b.second.number; }));
   std::string key = image.key;

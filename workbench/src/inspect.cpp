@@ -68,7 +68,7 @@ std::string waits_on(const image::Image* image, const emulator::ContextRecord& c
   return count > 1 && (c.wakeup >> 16 & 1) != 0 ? "any of " + names : names;
 }
 
-/// Length of what the assembler puts in front of labels: a letter, three digits or more, "_". 0: nothing.
+/// Length of what the assembler puts before labels: a letter, three digits or more, "_". 0: nothing.
 size_t numbered(std::string_view label, char letter) {
   if (label.empty() || (label[0] | 0x20) != letter) return 0;
   const size_t end = label.find_first_not_of("0123456789", 1);

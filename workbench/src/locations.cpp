@@ -114,7 +114,7 @@ Diagnostics no_such_place(const std::vector<const image::Image*>& images, const 
   }
   if (file_known) {
     out.error("breakpoint-place", {}, fmt::format("line {} of {} makes no instruction", asked->line, asked->file),
-              next ? fmt::format("the next line that does is {}", *next) : "it is behind the last one that does");
+              next ? fmt::format("the next line that does is {}", *next) : "it is after the last one that does");
     return out;
   }
   const auto close = nearest(asked->file, files);

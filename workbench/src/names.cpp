@@ -15,7 +15,7 @@ namespace {
 using emulator::EngineState;
 using emulator::MemorySpace;
 using image::RegisterKind;
-using Kind = Place::Kind;
+using Kind = StateRef::Kind;
 
 constexpr std::array<std::pair<std::string_view, Kind>, 4> kBuffers{
     {{"rbuf", Kind::rbuf}, {"tbuf", Kind::tbuf}, {"rfifo", Kind::rfifo}, {"tfifo", Kind::tfifo}}};
@@ -59,12 +59,13 @@ std::string_view take_part(std::string_view& text) {
 
 class Resolver {
  public:
-  Resolver(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed, const Where& where)
+  Resolver(const EvalContext& scene, std::string_view name, std::optional<int64_t> index, bool indexed,
+           const Location& where)
       : scene_(scene), name_(name), index_(index), indexed_(indexed), where_(where) {
     place_.name = std::string(name);
   }
 
-  Result<Place> resolve() {
+  Result<StateRef> resolve() {
     if (auto memory = whole_memory()) return *memory;
     std::string_view rest = name_;
     const std::string_view first = take_part(rest);
@@ -92,7 +93,7 @@ class Resolver {
   }
 
  private:
-  std::optional<Place> whole_memory() {
+  std::optional<StateRef> whole_memory() {
     if (!indexed_) return std::nullopt;
     const auto as = [&](Kind kind, int64_t base = 0) {
       place_.kind = kind;
@@ -109,7 +110,7 @@ class Resolver {
     return std::nullopt;
   }
 
-  std::optional<Place> run_figure() {
+  std::optional<StateRef> run_figure() {
     static constexpr std::pair<std::string_view, Kind> kPlain[] = {{"cycle", Kind::cycle},
                                                                    {"tick", Kind::tick},
                                                                    {"time", Kind::nanoseconds},
@@ -126,7 +127,7 @@ class Resolver {
     return std::nullopt;
   }
 
-  Result<Place> ring_part(unsigned ring, std::string_view field) {
+  Result<StateRef> ring_part(unsigned ring, std::string_view field) {
     place_.number = ring;
     if (ring >= 16) return unknown(name_, "scratch has the rings 0 to 15");
     if (field == "count")
@@ -141,7 +142,7 @@ class Resolver {
       return unknown(name_, fmt::format("a ring has no '{}'", field), "a ring has count, size, head and tail");
     return place_;
   }
-  Result<Place> port_part(unsigned port, std::string_view field) {
+  Result<StateRef> port_part(unsigned port, std::string_view field) {
     place_.number = port;
     if (port >= port_count(scene_))
       return unknown(name_, port_count(scene_) == 0
@@ -157,7 +158,7 @@ class Resolver {
       return unknown(name_, fmt::format("a port has no '{}'", field), "a port has received, transmitted and lost");
     return place_;
   }
-  Result<Place> cap_part(std::string_view field) {
+  Result<StateRef> cap_part(std::string_view field) {
     std::vector<std::string> names;
     for (const isa::NamedValue& csr : isa::cap_csrs(scene_.profile)) {
       if (csr.name == field) {
@@ -170,7 +171,7 @@ class Resolver {
     return not_found(field, names, fmt::format("there is no CAP CSR '{}'", field));
   }
 
-  Result<Place> in_engine(std::string_view rest) {
+  Result<StateRef> in_engine(std::string_view rest) {
     const int engine = place_.engine >= 0 ? place_.engine : where_.engine;
     if (rest.starts_with("ctx") && rest.find('.') != std::string_view::npos) {
       const std::string_view part = take_part(rest);
@@ -206,7 +207,7 @@ class Resolver {
     return symbol(std::string(rest), engine);
   }
 
-  Result<Place> local_csr(std::string_view csr) {
+  Result<StateRef> local_csr(std::string_view csr) {
     const isa::CsrInfo* info = isa::find_csr(scene_.profile, csr);
     if (!info) {
       std::vector<std::string> names;
@@ -218,7 +219,7 @@ class Resolver {
     return place_;
   }
 
-  Result<Place> signal(std::string_view name, int engine) {
+  Result<StateRef> signal(std::string_view name, int engine) {
     std::vector<std::string> names;
     for (const image::Image* image : images(engine)) {
       for (const image::Signal& s : image->signals) {
@@ -233,7 +234,7 @@ class Resolver {
     return not_found(name, names, fmt::format("no program there has a signal '{}'", name));
   }
 
-  Result<Place> label(std::string_view name, int engine) {
+  Result<StateRef> label(std::string_view name, int engine) {
     std::vector<std::string> names;
     for (const image::Image* image : images(engine)) {
       for (const image::Label& l : image->labels) {
@@ -248,7 +249,7 @@ class Resolver {
     return not_found(name, names, fmt::format("no program there has a label '{}'", name));
   }
 
-  Result<Place> symbol(std::string text, int engine) {
+  Result<StateRef> symbol(std::string text, int engine) {
     place_.kind = Kind::symbol;
     if (text.ends_with(".out")) {
       place_.write_side = true;
@@ -273,11 +274,11 @@ class Resolver {
       return unknown(name_, fmt::format("me{} runs no program with names", engine));
     // A dot that nothing explains: a misspelt first part.
     if (engine < 0 && name_.find('.') != std::string_view::npos)
-      return unknown(name_, "this is no name of anything in the machine");
+      return unknown(name_, "this is not a name of anything in the machine");
     return not_found(text, names,
                      engine >= 0
                          ? fmt::format("the program of me{} has no register '{}'", engine, text)
-                         : fmt::format("'{}' is no register of a program, and nothing else in the machine", text));
+                         : fmt::format("'{}' is not a register of a program, and nothing else in the machine", text));
   }
 
   std::vector<const image::Image*> images(int engine) const {
@@ -300,12 +301,12 @@ class Resolver {
     return unknown(name_, why, close ? fmt::format("did you mean '{}'?", *close) : "");
   }
 
-  const Scene& scene_;
+  const EvalContext& scene_;
   std::string_view name_;
   std::optional<int64_t> index_;
   bool indexed_;
-  Where where_;
-  Place place_;
+  Location where_;
+  StateRef place_;
 };
 
 struct Owner {
@@ -313,7 +314,7 @@ struct Owner {
 };
 
 /// Whose registers the place means.
-Result<Owner> owner(const Scene& scene, const Place& place, const Where& where) {
+Result<Owner> owner(const EvalContext& scene, const StateRef& place, const Location& where) {
   const int engine = place.engine >= 0 ? place.engine : where.engine;
   if (engine < 0)
     return unknown(place.name, "no microengine is named, and the expression is not asked at one",
@@ -340,7 +341,7 @@ uint32_t* physical(EngineState& s, const image::Register& r, unsigned context) {
 }
 
 /// A transfer register has two sides: "$x" is the read side where that is live, "$x.out" the write side.
-Result<uint32_t*> symbol_slot(const Scene& scene, const Place& place, const Owner& who) {
+Result<uint32_t*> symbol_slot(const EvalContext& scene, const StateRef& place, const Owner& who) {
   if (place.ranges[who.engine].empty())
     return unknown(place.name, fmt::format("the program of me{} has no register '{}'", who.engine, place.symbol),
                    "name the microengine");
@@ -358,7 +359,7 @@ MemorySpace space_of(Kind kind) {
 }
 
 /// Checks an address; the channel of SRAM stands in Place::context.
-Result<uint32_t> address_of(const Scene& scene, const Place& place) {
+Result<uint32_t> address_of(const EvalContext& scene, const StateRef& place) {
   const unsigned channel = place.kind == Kind::sram ? static_cast<unsigned>(place.context) : 0;
   const uint64_t size = scene.units->host().size(space_of(place.kind), channel);
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
@@ -375,7 +376,7 @@ Result<uint32_t> address_of(const Scene& scene, const Place& place) {
 }
 
 /// The byte of a media buffer that a place names.
-Result<uint32_t> buffer_offset(const Scene& scene, const Place& place) {
+Result<uint32_t> buffer_offset(const EvalContext& scene, const StateRef& place) {
   const uint32_t bytes = emulator::UnitLook(*scene.units).buffer_bytes(buffer_of(place.kind));
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
   if (bytes == 0)
@@ -389,7 +390,7 @@ Result<uint32_t> buffer_offset(const Scene& scene, const Place& place) {
 }
 
 /// The address of a media register, of which the MSF takes 14 bits.
-Result<uint32_t> msf_address(const Scene& scene, const Place& place) {
+Result<uint32_t> msf_address(const EvalContext& scene, const StateRef& place) {
   constexpr int64_t kBytes = 0x4000;
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
   if (emulator::UnitLook(*scene.units).buffer_bytes(emulator::MediaBuffer::rbuf) == 0)
@@ -401,14 +402,14 @@ Result<uint32_t> msf_address(const Scene& scene, const Place& place) {
   return static_cast<uint32_t>(place.number);
 }
 
-Result<bool> local_memory_number(const Place& place) {
+Result<bool> local_memory_number(const StateRef& place) {
   if (place.number >= 0 && place.number < emulator::kLocalMemory) return true;
   return unknown(place.name, fmt::format("local memory has {} longwords", emulator::kLocalMemory),
                  "use a smaller number");
 }
 
 /// What stands in brackets as a number is right or wrong before anything runs.
-Result<bool> check_number(const Scene& scene, const Place& place) {
+Result<bool> check_number(const EvalContext& scene, const StateRef& place) {
   const auto done = [](const auto& result) { return result ? Result<bool>(true) : tl::unexpected(result.error()); };
   switch (place.kind) {
     case Kind::scratch:
@@ -431,8 +432,10 @@ uint64_t port_lost(const emulator::PortCounters& c) {
 
 }  // namespace
 
-size_t port_count(const Scene& scene) { return scene.ports.empty() ? scene.units->port_count() : scene.ports.size(); }
-const emulator::PortCounters& port_counters(const Scene& scene, size_t port) {
+size_t port_count(const EvalContext& scene) {
+  return scene.ports.empty() ? scene.units->port_count() : scene.ports.size();
+}
+const emulator::PortCounters& port_counters(const EvalContext& scene, size_t port) {
   if (scene.ports.empty()) return scene.units->counters(static_cast<unsigned>(port));
   return scene.ports[port].first->counters(scene.ports[port].second);
 }
@@ -453,15 +456,15 @@ bool takes_index(std::string_view name) {
          name == "tfifo" || name.starts_with("sram") || name == "lm" || name.ends_with(".lm");
 }
 
-Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed,
-                      const Where& where) {
+Result<StateRef> resolve(const EvalContext& scene, std::string_view name, std::optional<int64_t> index, bool indexed,
+                         const Location& where) {
   auto place = Resolver(scene, name, index, indexed, where).resolve();
   if (!place || !index) return place;
   if (auto inside = check_number(scene, *place); !inside) return tl::unexpected(std::move(inside.error()));
   return place;
 }
 
-Result<int64_t> read(const Scene& scene, const Place& place, const Where& where) {
+Result<int64_t> read(const EvalContext& scene, const StateRef& place, const Location& where) {
   const emulator::Machine& machine = *scene.machine;
   const auto port = [&]() -> const emulator::PortCounters& {
     return port_counters(scene, static_cast<size_t>(place.number));
@@ -543,14 +546,14 @@ Result<int64_t> read(const Scene& scene, const Place& place, const Where& where)
   }
 }
 
-Result<uint32_t*> register_slot(const Scene& scene, const Place& place, const Where& where) {
+Result<uint32_t*> register_slot(const EvalContext& scene, const StateRef& place, const Location& where) {
   switch (place.kind) {
     case Kind::gpr_a:
     case Kind::gpr_b:
     case Kind::local_memory:
     case Kind::symbol: break;
     default:
-      return fail("inspect-fixed", {}, fmt::format("'{}' is no register", place.name),
+      return fail("inspect-fixed", {}, fmt::format("'{}' is not a register", place.name),
                   "name a register or a longword of local memory");
   }
   const auto who = owner(scene, place, where);
@@ -567,7 +570,7 @@ Result<uint32_t*> register_slot(const Scene& scene, const Place& place, const Wh
   }
 }
 
-Result<bool> write(const Scene& scene, const Place& place, const Where& where, int64_t value) {
+Result<bool> write(const EvalContext& scene, const StateRef& place, const Location& where, int64_t value) {
   const auto word = static_cast<uint32_t>(value);
   emulator::HostPort& host = scene.units->host();
   switch (place.kind) {

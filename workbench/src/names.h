@@ -21,7 +21,7 @@ namespace weft::workbench {
 enum class Figure : uint8_t { packets, received, transmitted, dropped, core, lost };
 
 /// One chip as expressions see it, with the figures of the run.
-struct Scene {
+struct EvalContext {
   std::string chip;  ///< its name; empty on a board of one chip
   emulator::Machine* machine = nullptr;
   emulator::Units* units = nullptr;
@@ -35,16 +35,16 @@ struct Scene {
 };
 
 /// Whose registers a name without microengine or context means; -1: nobody's.
-struct Where {
+struct Location {
   int engine = -1, context = -1;
 };
 
-size_t port_count(const Scene& scene);
-const emulator::PortCounters& port_counters(const Scene& scene, size_t port);
+size_t port_count(const EvalContext& scene);
+const emulator::PortCounters& port_counters(const EvalContext& scene, size_t port);
 
-/// One thing in the machine. An engine of -1 is that of Where; a context of -1 that of Where if the engine is the same
-/// one, and otherwise the executing one (0 when none is).
-struct Place {
+/// One thing in the machine. An engine of -1 is that of Location; a context of -1 that of Location if the engine is the
+/// same one, and otherwise the executing one (0 when none is).
+struct StateRef {
   enum class Kind : uint8_t {
     constant,
     symbol,  ///< a register by name: the live range at the PC says where it is
@@ -88,24 +88,24 @@ struct Place {
   std::vector<std::vector<const image::Register*>> ranges;  ///< symbols: live ranges, by engine
 };
 
-/// The place that `name` means. `index` is what stands in [] behind it, if anything does; the address of a memory may
+/// The place that `name` means. `index` is what stands in [] after it, if anything does; the address of a memory may
 /// be given later as Place::number. Diagnostics: inspect-name, with the nearest name.
-Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed,
-                      const Where& where);
+Result<StateRef> resolve(const EvalContext& scene, std::string_view name, std::optional<int64_t> index, bool indexed,
+                         const Location& where);
 
-/// The live range that the register has at `pc`: the one that holds it there, or the one whose last use is just behind.
+/// The live range that the register has at `pc`: the one that holds it there, or the one whose last use is just after.
 /// Transfer registers have two sides. Null when there is none.
 const image::Register* live_range(const std::vector<const image::Register*>& ranges, uint32_t pc, bool write_side);
 
-/// True for names behind which [expression] is an address or number: memories and lm.
+/// True for names after which [expression] is an address or number: memories and lm.
 bool takes_index(std::string_view name);
 
 /// Diagnostics: inspect-dead (a register that holds nothing at the PC), inspect-name (an address outside the memory).
-Result<int64_t> read(const Scene& scene, const Place& place, const Where& where);
+Result<int64_t> read(const EvalContext& scene, const StateRef& place, const Location& where);
 /// Where a register or a longword of local memory is now. Diagnostics: those of read(), and inspect-fixed for other
 /// places.
-Result<uint32_t*> register_slot(const Scene& scene, const Place& place, const Where& where);
+Result<uint32_t*> register_slot(const EvalContext& scene, const StateRef& place, const Location& where);
 /// Also inspect-fixed: what cannot be written. Call wake() afterwards.
-Result<bool> write(const Scene& scene, const Place& place, const Where& where, int64_t value);
+Result<bool> write(const EvalContext& scene, const StateRef& place, const Location& where, int64_t value);
 
 }  // namespace weft::workbench

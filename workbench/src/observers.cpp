@@ -55,7 +55,7 @@ Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
     const size_t equals = item.find('=');
     const auto mode = mode_of(equals == std::string_view::npos ? item : item.substr(equals + 1));
     if (!mode)
-      return fail("check-mode", {}, fmt::format("'{}' is no mode of a check", item),
+      return fail("check-mode", {}, fmt::format("'{}' is not a mode of a check", item),
                   "write off, warn or stop, or CHECK=MODE, for example warn,ring=stop");
     if (equals == std::string_view::npos) {
       modes = emulator::all_checks(*mode);
@@ -130,11 +130,12 @@ void Observers::add(emulator::Machine& machine, emulator::Observer& observer) {
   attached_.push_back(&observer);
 }
 
-void Observers::set_muted(emulator::Machine& machine, bool muted) {
-  if (muted == muted_) return;
-  muted_ = muted;
-  if (!muted) set_past(machine, {});
-  for (emulator::Observer* observer : attached_) muted ? machine.detach(*observer) : machine.attach(*observer);
+void Observers::pause_observers(emulator::Machine& machine, bool observers_paused) {
+  if (observers_paused == paused_) return;
+  paused_ = observers_paused;
+  if (!observers_paused) set_past(machine, {});
+  for (emulator::Observer* observer : attached_)
+    observers_paused ? machine.detach(*observer) : machine.attach(*observer);
 }
 
 std::string Observers::counts() const {

@@ -22,7 +22,7 @@ class Observers {
 
   bool any() const { return !attached_.empty(); }
   /// Takes all of them off the machine, or puts them on again.
-  void set_muted(emulator::Machine& machine, bool muted);
+  void pause_observers(emulator::Machine& machine, bool observers_paused);
 
   /// Coverage, statistics and profile as of the moment at which the machine stands, for a checkpoint; empty when they
   /// are not known.
@@ -31,7 +31,7 @@ class Observers {
   /// no longer muted. Empty: they stay those of the furthest moment.
   void set_past(emulator::Machine& machine, std::string_view counts);
   /// Whether coverage(), statistics() and profile() are of the moment at which the machine stands.
-  bool counts_are_of_now() const { return !muted_ || past_ != nullptr; }
+  bool counts_are_of_now() const { return !paused_ || past_ != nullptr; }
 
   Result<bool> write_coverage(const std::string& path) const;
   std::string coverage_lcov() const;
@@ -68,7 +68,7 @@ class Observers {
   std::unique_ptr<emulator::PacketTracker> packets_;
   std::unique_ptr<emulator::Checks> checks_;
   std::vector<emulator::Observer*> attached_;
-  bool muted_ = false;
+  bool paused_ = false;
 
   /// What counts, of a moment that lies before the furthest one.
   struct Past {

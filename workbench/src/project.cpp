@@ -176,7 +176,7 @@ class Reader {
       s.begin = space.require("begin", out_).u64(out_);
       s.end = space.require("end", out_).u64(out_);
       if (s.begin >= s.end && !out_.has_errors())
-        space.wrong(out_, "the space is empty", "'end', the first address behind it, must be above 'begin'");
+        space.wrong(out_, "the space is empty", "'end', the first address after it, must be above 'begin'");
       for (const auto& [other, where] : spaces_)
         if (other.region == s.region && s.begin < other.end && other.begin < s.end) {
           out_.error("project-spaces-overlap", space.range(),
@@ -282,7 +282,7 @@ class Reader {
                            : name == "s"  ? 1'000'000'000
                                           : 0;
     if (!read || factor == 0 || number > static_cast<uint64_t>(INT64_MAX / factor / 16)) {
-      node.wrong(out_, fmt::format("'{}' is no time", text),
+      node.wrong(out_, fmt::format("'{}' is not a time", text),
                  "write a whole number with its unit, such as \"20us\" or \"-3ms\"; units are ns, us, ms and s");
       return;
     }
@@ -290,7 +290,7 @@ class Reader {
   }
 
   void labels(const JsonNode& node, TrafficEntry& entry) {
-    constexpr uint64_t kMost = (1u << 20) - 1;
+    constexpr uint64_t kMax = (1u << 20) - 1;
     if (!node.is_array())
       return node.wrong(out_, "labels are a list, the top one first", "write [32, 40], or [\"32-63\"]");
     for (const JsonNode& item : node.items()) {
@@ -299,11 +299,11 @@ class Reader {
         const std::string text = item.string(out_);
         int read = 0;
         if (std::sscanf(text.c_str(), "%u-%u%n", &label.first, &label.last, &read) != 2 ||
-            static_cast<size_t>(read) != text.size() || label.first > label.last || label.last > kMost)
-          item.wrong(out_, fmt::format("'{}' is no range of labels", text),
+            static_cast<size_t>(read) != text.size() || label.first > label.last || label.last > kMax)
+          item.wrong(out_, fmt::format("'{}' is not a range of labels", text),
                      "write a label, such as 32, or a range, such as \"32-63\"");
       } else {
-        label.first = label.last = static_cast<uint32_t>(item.u64(out_, 0, kMost, 0));
+        label.first = label.last = static_cast<uint32_t>(item.u64(out_, 0, kMax, 0));
       }
       entry.labels.push_back(label);
     }
@@ -328,7 +328,7 @@ class Reader {
     const std::string kind = node.require("kind", out_).string(out_);
     entry.special = kind == "local" ? TrafficEntry::Special::local : TrafficEntry::Special::options;
     if (kind != "local" && kind != "options")
-      node.get("kind").wrong(out_, fmt::format("'{}' is no kind of packet", kind),
+      node.get("kind").wrong(out_, fmt::format("'{}' is not a kind of packet", kind),
                              "\"local\": to the router itself; \"options\": with IP options");
     entry.special_permille = static_cast<uint32_t>(node.require("permille", out_).u64(out_, 0, 1000));
     entry.special_to = node.get("to").string(out_);

@@ -17,7 +17,7 @@ using emulator::Tick;
 
 namespace {
 
-std::optional<isa::Instruction> word_at(const Scene& scene, unsigned engine, uint16_t pc) {
+std::optional<isa::Instruction> word_at(const EvalContext& scene, unsigned engine, uint16_t pc) {
   const auto words = scene.machine->words(engine);
   return pc < words.size() ? isa::decode(scene.profile, words[pc]) : std::nullopt;
 }

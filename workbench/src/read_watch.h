@@ -7,7 +7,7 @@ namespace weft::workbench {
 
 class ReadWatch final : public emulator::Observer {
  public:
-  ReadWatch(const Scene& scene, const Spot& spot) : scene_(scene), spot_(spot) {}
+  ReadWatch(const EvalContext& scene, const Spot& spot) : scene_(scene), spot_(spot) {}
 
   const std::optional<Writer>& found() const { return found_; }
 
@@ -22,7 +22,7 @@ class ReadWatch final : public emulator::Observer {
   void found(Writer reader);
   void by_command(const emulator::Command& command, emulator::Tick at);
 
-  const Scene& scene_;
+  const EvalContext& scene_;
   const Spot& spot_;
   std::optional<emulator::Command> serving_;
   std::optional<Writer> found_;
@@ -31,14 +31,14 @@ class ReadWatch final : public emulator::Observer {
 /// Takes the sources of one instruction: those of a word that a context executes next.
 class SourceWatch final : public emulator::Observer {
  public:
-  SourceWatch(const Scene& scene, ContextId who, uint32_t pc) : scene_(scene), who_(who), pc_(pc) {}
+  SourceWatch(const EvalContext& scene, ContextId who, uint32_t pc) : scene_(scene), who_(who), pc_(pc) {}
   void on_execute(emulator::ContextRef who, uint16_t pc, uint64_t cycle) override;
   bool wants_stop() const override { return seen_; }
   bool seen() const { return seen_; }
   const std::vector<Source>& sources() const { return sources_; }
 
  private:
-  const Scene& scene_;
+  const EvalContext& scene_;
   ContextId who_;
   uint32_t pc_;
   bool seen_ = false;

@@ -6,7 +6,7 @@
 
 namespace weft::workbench {
 
-/// The register of an operand behind the instruction; index registers are taken as they were before it. Null: no
+/// The register of an operand after the instruction; index registers are taken as they were before it. Null: no
 /// register of this engine.
 const uint32_t* slot_behind(const emulator::EngineState& state, unsigned context, const isa::Instruction& insn,
                             const isa::Operand& operand, bool source);

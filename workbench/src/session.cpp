@@ -88,9 +88,9 @@ bool Session::Impl::observed() const {
 bool Session::Impl::input_finished() const {
   return std::all_of(chips.begin(), chips.end(), [](const auto& c) { return c->units->input_finished(); });
 }
-void Session::Impl::set_muted(bool on) {
-  for (const auto& c : chips) c->observers.set_muted(*c->machine, on);
-  muted = on;
+void Session::Impl::pause_observers(bool on) {
+  for (const auto& c : chips) c->observers.pause_observers(*c->machine, on);
+  observers_paused = on;
 }
 void Session::Impl::acknowledge_checks() {
   for (const auto& c : chips)
@@ -243,8 +243,8 @@ Result<bool> Session::Impl::attach_ports() {
   return true;
 }
 
-Session::Impl::Moved Session::Impl::moved() const {
-  Moved m;
+Session::Impl::FrameTotals Session::Impl::frame_totals() const {
+  FrameTotals m;
   for (const auto& [on, number] : ports) {
     const emulator::PortCounters& c = chips[on]->units->counters(number);
     m.in += c.received_frames;
@@ -302,7 +302,7 @@ std::string Session::Impl::place(unsigned number, unsigned engine, uint32_t addr
 }
 
 void Session::Impl::make_scene(unsigned number) {
-  Scene& scene = chips[number]->scene;
+  EvalContext& scene = chips[number]->scene;
   scene.machine = chips[number]->machine;
   scene.units = chips[number]->units;
   if (several()) scene.chip = chip(number).name;
@@ -314,7 +314,7 @@ void Session::Impl::make_scene(unsigned number) {
   for (const image::Placement& block : built.chips[number].linked.placements)
     if (block.engine < 0) scene.constants[block.name] = static_cast<int64_t>(block.address);
   scene.figure = [this](Figure figure) -> uint64_t {
-    const Moved m = moved();
+    const FrameTotals m = frame_totals();
     switch (figure) {
       case Figure::packets: return m.done();
       case Figure::received: return m.in;
@@ -456,16 +456,16 @@ Result<uint32_t> Session::read(const std::string& name) const {
 }
 
 Result<int64_t> Session::evaluate(const std::string& text, int engine, int context) const {
-  const Where where{engine, context};
+  const Location where{engine, context};
   std::string rest = text;
-  const Scene& scene = impl_->chips[impl_->take_chip(rest)]->scene;
+  const EvalContext& scene = impl_->chips[impl_->take_chip(rest)]->scene;
   const auto expression = Expression::parse(rest, scene, where);
   if (!expression) return tl::unexpected(expression.error());
   return expression->evaluate(scene, where);
 }
 
 Result<bool> Session::write(const std::string& name, int64_t value, int engine, int context) {
-  const Where where{engine, context};
+  const Location where{engine, context};
   std::string rest = name;
   Impl::Chip& chip = *impl_->chips[impl_->take_chip(rest)];
   const auto expression = Expression::parse(rest, chip.scene, where);
@@ -473,13 +473,13 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
   if (!expression->place())
     return fail("inspect-fixed", {}, fmt::format("'{}' is a computed value", name),
                 "registers, local CSRs, pc and memories can be written");
-  const Place& place = *expression->place();
+  const StateRef& place = *expression->place();
   const auto before = static_cast<uint32_t>(workbench::read(chip.scene, place, where).value_or(0));
   auto done = workbench::write(chip.scene, place, where, value);
   emulator::Checks* checks = chip.observers.checks();
   if (done && checks != nullptr &&
-      (place.kind == Place::Kind::symbol || place.kind == Place::Kind::gpr_a || place.kind == Place::Kind::gpr_b ||
-       place.kind == Place::Kind::local_memory)) {
+      (place.kind == StateRef::Kind::symbol || place.kind == StateRef::Kind::gpr_a ||
+       place.kind == StateRef::Kind::gpr_b || place.kind == StateRef::Kind::local_memory)) {
     if (const auto slot = register_slot(chip.scene, place, where)) checks->mark_written(*slot);
   }
   impl_->board->wake();

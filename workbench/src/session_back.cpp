@@ -10,7 +10,7 @@ using emulator::Position;
 
 namespace {
 
-/// Stops a replay behind the instruction that makes the count full.
+/// Stops a replay after the instruction that makes the count full.
 class CountStop final : public emulator::Observer {
  public:
   CountStop(unsigned engine, int context, uint64_t count) : engine_(engine), context_(context), left_(count) {}
@@ -38,7 +38,7 @@ tl::unexpected<Diagnostics> not_recorded() {
 void Session::Impl::checkpoint() {
   if (recording.checkpoints.contains(board->position())) return;
   recording.checkpoints.emplace(board->position(), save(true));
-  if (recording.checkpoints.size() <= recording.most) return;
+  if (recording.checkpoints.size() <= recording.max) return;
   recording.interval *= 2;
   auto second = std::next(recording.checkpoints.begin());
   for (auto at = second; at != recording.checkpoints.end();)
@@ -47,9 +47,9 @@ void Session::Impl::checkpoint() {
              : std::next(at);
 }
 
-void Session::record(uint64_t interval, size_t most) {
+void Session::record(uint64_t interval, size_t max) {
   impl_->recording = {
-      std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(most, 2), {}, impl_->board->position(), {}};
+      std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(max, 2), {}, impl_->board->position(), {}};
   for (const auto& chip : impl_->chips)
     if (chip->control) chip->control->keep_events();
   impl_->checkpoint();
@@ -62,7 +62,7 @@ void Session::Impl::note_edit(Recording::Edit edit) {
   recording.checkpoints.erase(recording.checkpoints.lower_bound(here), recording.checkpoints.end());
   recording.edits.erase(recording.edits.upper_bound(here), recording.edits.end());
   recording.edits[here].push_back(std::move(edit));
-  recording.furthest = here;
+  recording.high_water = here;
   checkpoint();
 }
 
@@ -76,7 +76,7 @@ void Session::Impl::repeat_edits() {
 }
 
 size_t Session::checkpoints() const { return impl_->recording.checkpoints.size(); }
-Position Session::observed() const { return impl_->muted ? impl_->furthest : impl_->board->position(); }
+Position Session::observed() const { return impl_->observers_paused ? impl_->high_water : impl_->board->position(); }
 Position Session::counted() const {
   const bool now = std::all_of(impl_->chips.begin(), impl_->chips.end(),
                                [](const auto& chip) { return chip->observers.counts_are_of_now(); });
@@ -100,7 +100,7 @@ Stop Session::replay_to(Position position, const RunControl& control) {
     self.decision = {};
     stop = self.stop_of(reached);
   }
-  return self.stand(std::move(stop));
+  return self.record_stop(std::move(stop));
 }
 
 Result<Stop> Session::go_to(Position position, const RunControl& control) {
@@ -116,7 +116,7 @@ Result<Stop> Session::go_to(Position position, const RunControl& control) {
   self.each_debugger([](Debugger& d) { d.set_active(true); });
   Stop stop = self.stop_of(reached);
   if (!self.under_way.interrupted) stop.text = fmt::format("cycle {}", self.cycles());
-  return self.stand(std::move(stop));
+  return self.record_stop(std::move(stop));
 }
 
 Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip, const RunControl& control) {
@@ -136,7 +136,7 @@ Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip, con
   Stop stop;
   stop.kind = Stop::Kind::begin;
   stop.text = "the recording begins here";
-  if (!from && self.recording.checkpoints.contains(here)) return self.stand(std::move(stop));
+  if (!from && self.recording.checkpoints.contains(here)) return self.record_stop(std::move(stop));
   if (!from) return not_recorded();
   if (auto done = restore(*from); !done) return tl::unexpected(done.error());
   if (known + 1 < count) {
@@ -149,7 +149,7 @@ Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip, con
     machine.detach(counter);
     self.each_debugger([](Debugger& d) { d.set_active(true); });
     stop = self.stop_of(reached);
-    if (self.under_way.interrupted) return self.stand(std::move(stop));
+    if (self.under_way.interrupted) return self.record_stop(std::move(stop));
     stop.kind = Stop::Kind::stepped;
   } else if (known + 1 == count) {
     stop.kind = Stop::Kind::stepped;
@@ -165,7 +165,7 @@ Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip, con
                                                 stop.context, stop.address, where.empty() ? "" : " (" + where + ")",
                                                 self.cycles());
   }
-  return self.stand(std::move(stop));
+  return self.record_stop(std::move(stop));
 }
 
 Result<Stop> Session::run_back(const RunControl& control) {
@@ -213,7 +213,7 @@ Result<Stop> Session::run_back(const RunControl& control) {
     if (after == self.recording.checkpoints.begin()) (void)restore(from->second);
   }
   self.each_debugger([](Debugger& d) { d.rehearse(false); });
-  return self.stand(std::move(found));
+  return self.record_stop(std::move(found));
 }
 
 }  // namespace weft::workbench

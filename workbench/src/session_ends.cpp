@@ -49,7 +49,7 @@ uint64_t Session::Impl::frames_of_control() const {
   return sent;
 }
 
-Session::Impl::Ends Session::Impl::ends(const Moved& m) const {
+Session::Impl::Ends Session::Impl::ends(const FrameTotals& m) const {
   Ends out;
   uint64_t in_media = 0;
   for (unsigned c = 0; c < chips.size(); ++c) {

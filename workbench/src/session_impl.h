@@ -41,7 +41,7 @@ struct Session::Impl {
   struct Chip {
     emulator::Machine* machine = nullptr;
     emulator::Units* units = nullptr;
-    Scene scene;  ///< for expressions
+    EvalContext scene;  ///< for expressions
     std::unique_ptr<ControlProcessor> control;
     Observers observers;
     std::unique_ptr<Debugger> debugger;
@@ -69,13 +69,13 @@ struct Session::Impl {
   bool asked_to_stop();
 
   // Onlookers
-  emulator::Position furthest;  ///< up to here the observers have seen the run
-  bool muted = false;           ///< the board stands before `furthest`
+  emulator::Position high_water;  ///< up to here the observers have seen the run
+  bool observers_paused = false;  ///< the board stands before `furthest`
   std::function<void(const std::string&)> on_log;
   Debugger::Decision decision;  ///< of the last stop
 
   /// Where a stop that nobody knew of can be repeated from, while engines run ahead of each other (session_repeat.cpp).
-  struct Guard {
+  struct FallbackSnapshot {
     Snapshot at;
     unsigned users = 0;      ///< runs and moves under way
     bool repeating = false;  ///< what is said now was said before
@@ -84,14 +84,14 @@ struct Session::Impl {
   // The recording: moments to go back to
   struct Recording {
     emulator::Tick interval = 0;  ///< 0: off
-    size_t most = 0;
+    size_t max = 0;
     std::map<emulator::Position, Snapshot> checkpoints;
-    emulator::Position furthest;  ///< the latest moment that was reached
+    emulator::Position high_water;  ///< the latest moment that was reached
     /// What the user has written (Session::write): an input of the run, that a replay repeats.
     struct Edit {
       unsigned chip = 0;
-      Place place;
-      Where where;
+      StateRef place;
+      Location where;
       int64_t value = 0;
       uint32_t before = 0;  ///< what stood there
     };
@@ -120,7 +120,7 @@ struct Session::Impl {
   bool has_control() const;
   bool observed() const;
   bool input_finished() const;
-  void set_muted(bool on);
+  void pause_observers(bool on);
   void acknowledge_checks();
   /// Debuggers of all chips.
   template <class Fn>
@@ -144,52 +144,52 @@ struct Session::Impl {
   /// Runs to a position, or to a stop that counts; looks at the progress and makes checkpoints on the way. Breakpoints
   /// that do not stop are passed.
   emulator::BoardStop move(emulator::Position target);
-  /// The same until the engine (in that context) has executed an instruction. `pass`: a breakpoint in front of that is
+  /// The same until the engine (in that context) has executed an instruction. `pass`: a breakpoint before that is
   /// passed.
   emulator::BoardStop step(unsigned chip, unsigned engine, int context, emulator::Tick limit, bool pass = true);
-  using Go = std::function<emulator::BoardStop(emulator::Position halt)>;
-  emulator::BoardStop move(emulator::Position target, const Go& go, const std::function<bool()>& enough = nullptr);
+  using Advance = std::function<emulator::BoardStop(emulator::Position halt)>;
+  emulator::BoardStop move(emulator::Position target, const Advance& go, const std::function<bool()>& enough = nullptr);
   /// Holds the guard; nothing but the machine changes the state meanwhile.
-  class Guarding {
+  class FallbackHold {
    public:
-    explicit Guarding(Impl& impl) : impl_(impl) {
+    explicit FallbackHold(Impl& impl) : impl_(impl) {
       if (impl_.guard.users++ == 0) impl_.guard.at = {};
     }
-    ~Guarding() {
+    ~FallbackHold() {
       if (--impl_.guard.users == 0) impl_.guard.at = {};
     }
-    Guarding(const Guarding&) = delete;
-    Guarding& operator=(const Guarding&) = delete;
+    FallbackHold(const FallbackHold&) = delete;
+    FallbackHold& operator=(const FallbackHold&) = delete;
 
    private:
     Impl& impl_;
   };
-  /// In front of every move.
-  void keep_guard();
+  /// Before every move.
+  void ensure_fallback_snapshot();
   /// A machine has stopped by a fault or halt: now all engines of all chips stand where they stood at that moment.
   emulator::BoardStop repeat(const emulator::BoardStop& stop);
   bool watches_time() const;
-  /// Conditions on the time, behind a cycle; a chip whose condition stops is put into `stop`.
+  /// Conditions on the time, after a cycle; a chip whose condition stops is put into `stop`.
   bool decide_by_time(emulator::BoardStop& stop);
-  /// Behind every move: progress, observers, checkpoints.
-  void arrived();
+  /// After every move: progress, observers, checkpoints.
+  void after_advance();
   emulator::Position next_halt(emulator::Position target) const;
   void checkpoint();
   /// With counts, figures go back with the machine when this is restored.
   Snapshot save(bool with_counts) const;
   /// The stop at the last decision or at a reason of the machine.
   Stop stop_of(const emulator::BoardStop& reason) const;
-  Stop stand(Stop stop);  ///< remembers it as the last one
+  Stop record_stop(Stop stop);  ///< remembers it as the last one
   Result<bool> see_first_writes(Debugger& debugger);
   Stop step_to_engine(unsigned chip, unsigned engine, int context, Step how);
   Stop step_lines(unsigned chip, unsigned engine, int context, Step how);
 
-  struct Moved {
+  struct FrameTotals {
     uint64_t in = 0, out = 0, dropped = 0, core = 0, lost = 0;
     uint64_t done() const { return out + dropped + core + lost; }
   };
-  Moved moved() const;
-  /// Counters that lie one behind the other in a memory of chip `on`, and mean the same.
+  FrameTotals frame_totals() const;
+  /// Counters that lie one after the other in a memory of chip `on`, and mean the same.
   struct CounterRun {
     unsigned on = 0;
     HostAddress at{};
@@ -204,8 +204,8 @@ struct Session::Impl {
     std::vector<HeldFigures> places;
     bool places_known = true;  ///< false: some are known to be with the programs, and that is all
   };
-  Ends ends(const Moved& moved) const;
-  Ends ends() const { return ends(moved()); }
+  Ends ends(const FrameTotals& frame_totals) const;
+  Ends ends() const { return ends(frame_totals()); }
   uint64_t frames_of_control() const;
   void report_chip(unsigned chip, Report& report) const;
   void report_faults(unsigned chip, const emulator::UnitView& unit, Report& report) const;

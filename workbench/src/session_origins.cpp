@@ -31,7 +31,7 @@ Result<Spot> Session::Impl::spot_of_holder(const Holder& what) const {
   out.chip = chip;
   out.engine = what.where.engine;
   out.context = what.where.context;
-  const Scene& scene = chips[chip]->scene;
+  const EvalContext& scene = chips[chip]->scene;
   if (what.where.engine >= scene.images.size()) return not_recorded();
   out.slot = slot_of(std::as_const(*scene.machine).state(what.where.engine), what);
   if (out.slot == nullptr)
@@ -42,7 +42,7 @@ Result<Spot> Session::Impl::spot_of_holder(const Holder& what) const {
 namespace {
 
 /// Registers by where they lie: what they are called elsewhere may be another one.
-Holder fixed(const Scene& scene, const Spot& spot, const Holder& asked) {
+Holder fixed(const EvalContext& scene, const Spot& spot, const Holder& asked) {
   if (asked.file != File::named || spot.kind != Spot::Kind::slot) return asked;
   const ContextId who{spot.chip, spot.engine, spot.context};
   auto out = holder_of(scene, who, 0, spot.slot, false);
@@ -61,7 +61,7 @@ Result<Origin> Session::origin(const Holder& what, std::optional<Instant> before
   Impl& self = *impl_;
   auto spot = self.spot_of_holder(what);
   if (!spot) return tl::unexpected(spot.error());
-  const Scene& scene = self.chips[spot->chip]->scene;
+  const EvalContext& scene = self.chips[spot->chip]->scene;
   const emulator::Tick period = scene.machine->timing().period;
   Origin out;
   out.what = fixed(scene, *spot, what);
@@ -113,14 +113,14 @@ Result<std::optional<Use>> Session::next_use(const Holder& what, std::optional<I
     return fail("reader-place", {}, fmt::format("reads of '{}' are not followed", what.name),
                 "registers, local CSRs, memories and receive buffers have readers");
   if (self.recording.interval == 0 || self.recording.checkpoints.empty()) return not_recorded();
-  const Scene& scene = self.chips[spot->chip]->scene;
+  const EvalContext& scene = self.chips[spot->chip]->scene;
   Impl::Search search(self, control);
   const Position here = self.board->position();
   if (from)
     if (!search.reach(position_of(*from))) return search.stopped() ? interrupted() : not_recorded();
   ReadWatch reads(scene, *spot);
   WriteWatch writes(scene, *spot, true);
-  const Position end = std::max({search.furthest, self.recording.checkpoints.rbegin()->first, here});
+  const Position end = std::max({search.high_water, self.recording.checkpoints.rbegin()->first, here});
   const bool whole = search.replay(
       spot->chip, {&reads, &writes}, end, [&] { return reads.found() || writes.found(); },
       [&](const Impl::Recording::Edit&) { writes.look(); });

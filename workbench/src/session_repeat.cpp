@@ -10,10 +10,10 @@ constexpr uint64_t kRepeated = 1'000'000;
 
 }  // namespace
 
-void Session::Impl::keep_guard() {
+void Session::Impl::ensure_fallback_snapshot() {
   if (!board->runs_ahead()) return;
   if (guard.at && board->now() < guard.at.position().now + kRepeated * period()) return;
-  guard.at = save(muted);
+  guard.at = save(observers_paused);
 }
 
 emulator::BoardStop Session::Impl::repeat(const emulator::BoardStop& stop) {
@@ -25,7 +25,7 @@ emulator::BoardStop Session::Impl::repeat(const emulator::BoardStop& stop) {
   emulator::BoardStop again;
   do {
     again = board->run_to(next_halt({emulator::kNever, 0}));
-    arrived();
+    after_advance();
   } while (again.reason.kind == emulator::StopKind::limit);
   board->set_execution(execution);
   guard.repeating = false;

@@ -45,13 +45,13 @@ Report Session::report() const {
   r.clock_hz = ticks_per_second / static_cast<double>(self.period());
   r.instructions = self.board->instructions();
 
-  const Impl::Moved moved = self.moved();
-  r.frames_in = moved.in;
-  r.frames_out = moved.out;
-  r.dropped = moved.dropped;
-  r.handed_to_core = moved.core;
-  r.lost = moved.lost;
-  Impl::Ends ends = self.ends(moved);
+  const Impl::FrameTotals frame_totals = self.frame_totals();
+  r.frames_in = frame_totals.in;
+  r.frames_out = frame_totals.out;
+  r.dropped = frame_totals.dropped;
+  r.handed_to_core = frame_totals.core;
+  r.lost = frame_totals.lost;
+  Impl::Ends ends = self.ends(frame_totals);
   r.made = ends.made;
   r.held = ends.held;
   r.held_at = std::move(ends.places);

@@ -22,12 +22,12 @@ constexpr uint64_t kStride = 500;
 constexpr uint64_t kQuiet = 60'000;
 constexpr const char* kNothingLeft = "nothing is left to do: all contexts have ended or wait for what cannot come";
 
-/// Behind the reason why a run has ended by itself.
+/// After the reason why a run has ended by itself.
 std::string without_end(uint64_t held, uint64_t in) {
   return fmt::format("{} of {} packet{} ha{} no end", held, in, in == 1 ? "" : "s", held == 1 ? "s" : "ve");
 }
 
-/// Where a program ends, for one that has gone on behind it; `last` is the source line of its last word.
+/// Where a program ends, for one that has gone on after it; `last` is the source line of its last word.
 std::string end_of(const image::Image& program, uint32_t pc, const std::string& last) {
   const size_t words = program.words.size();
   return fmt::format(
@@ -42,7 +42,7 @@ emulator::Position Session::Impl::next_halt(Position target) const {
   const Tick now = board->now();
   const auto next = [&](Tick interval) { return Position{(now / interval + 1) * interval, 0}; };
   target = std::min(target, next(watches_time() ? period() : kStride * period()));
-  if (muted) target = std::min(target, furthest);
+  if (observers_paused) target = std::min(target, high_water);
   if (recording.interval != 0) target = std::min(target, next(recording.interval));
   if (const auto edit = recording.edits.upper_bound(board->position()); edit != recording.edits.end())
     target = std::min(target, edit->first);
@@ -62,10 +62,10 @@ bool Session::Impl::decide_by_time(emulator::BoardStop& stop) {
   return decision.stop;
 }
 
-void Session::Impl::arrived() {
+void Session::Impl::after_advance() {
   const Position at = board->position();
   if (at.turn == 0 && at.now % (kStride * period()) == 0) {
-    const uint64_t done = moved().done();
+    const uint64_t done = frame_totals().done();
     // A long frame on the wire is a move, too: quiet begins when the last one has entered.
     // So is a command for the control processor whose time has not come.
     const bool waiting = std::any_of(chips.begin(), chips.end(), [](const auto& chip) {
@@ -76,10 +76,10 @@ void Session::Impl::arrived() {
       progress.last_move = cycles();
     }
   }
-  if (muted && at >= furthest) set_muted(false);
+  if (observers_paused && at >= high_water) pause_observers(false);
   if (!recording.edits.empty()) repeat_edits();
   if (recording.interval != 0 && at.turn == 0 && at.now % recording.interval == 0) checkpoint();
-  recording.furthest = std::max(recording.furthest, at);
+  recording.high_water = std::max(recording.high_water, at);
 }
 
 bool Session::Impl::asked_to_stop() {
@@ -88,19 +88,19 @@ bool Session::Impl::asked_to_stop() {
     return under_way.interrupted = true;
   const uint64_t stride = cycles() / kStride + 1;
   if (under_way.asked->progress && std::exchange(under_way.told, stride) != stride)
-    under_way.asked->progress(cycles(), moved().out);
+    under_way.asked->progress(cycles(), frame_totals().out);
   return false;
 }
 
-emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std::function<bool()>& enough) {
+emulator::BoardStop Session::Impl::move(Position target, const Advance& go, const std::function<bool()>& enough) {
   using emulator::StopKind;
   decision = {};
-  const Guarding guarding(*this);
+  const FallbackHold guarding(*this);
   while (true) {
-    keep_guard();
+    ensure_fallback_snapshot();
     emulator::BoardStop stop = go(next_halt(target));
     Chip& there = *chips[stop.chip];
-    arrived();
+    after_advance();
     switch (stop.reason.kind) {
       case StopKind::limit:
         if (decide_by_time(stop)) return stop;
@@ -108,7 +108,7 @@ emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std
         continue;
       case StopKind::idle:
         if (board->now() >= target.now || asked_to_stop()) return stop;
-        if (muted) set_muted(false);  // nothing comes any more that they could miss or see twice
+        if (observers_paused) pause_observers(false);  // nothing comes any more that they could miss or see twice
         continue;
       case StopKind::breakpoint:
         decision = there.debugger->at_word(stop.reason);
@@ -215,10 +215,10 @@ Stop Session::run(const RunControl& control) {
     stop.kind = kind;
     stop.text = std::move(text);
     self.progress.ended = kind == Stop::Kind::quiet || kind == Stop::Kind::packets;
-    return self.stand(std::move(stop));
+    return self.record_stop(std::move(stop));
   };
   self.acknowledge_checks();
-  const Impl::Guarding guarding(self);
+  const Impl::FallbackHold guarding(self);
   Impl::Progress& progress = self.progress;
   if (progress.ended) progress.last_move = self.cycles();  // the user wants more
   progress.ended = false;
@@ -232,10 +232,11 @@ Stop Session::run(const RunControl& control) {
     const emulator::BoardStop at = self.move({next * self.period(), 0});
     if (at.reason.kind == emulator::StopKind::idle) {
       const uint64_t held = self.ends().held;
-      return finish(Stop::Kind::quiet,
-                    held == 0 ? kNothingLeft : fmt::format("{}; {}", kNothingLeft, without_end(held, self.moved().in)));
+      return finish(
+          Stop::Kind::quiet,
+          held == 0 ? kNothingLeft : fmt::format("{}; {}", kNothingLeft, without_end(held, self.frame_totals().in)));
     }
-    if (at.reason.kind != emulator::StopKind::limit || self.decision.stop) return self.stand(self.stop_of(at));
+    if (at.reason.kind != emulator::StopKind::limit || self.decision.stop) return self.record_stop(self.stop_of(at));
     if (next == look) {
       if (limits.packets && progress.last_done >= limits.packets)
         return finish(Stop::Kind::packets, fmt::format("the limit of {} packet{} was reached", limits.packets,
@@ -244,18 +245,18 @@ Stop Session::run(const RunControl& control) {
           limits.quiet_cycles && self.input_finished() && self.cycles() - progress.last_move >= limits.quiet_cycles;
       if (over) {
         const uint64_t held = self.ends().held;
-        return finish(Stop::Kind::quiet, held == 0
-                                             ? "all traffic has passed"
-                                             : fmt::format("nothing has moved for {} cycles, and {}",
-                                                           limits.quiet_cycles, without_end(held, self.moved().in)));
+        return finish(Stop::Kind::quiet,
+                      held == 0 ? "all traffic has passed"
+                                : fmt::format("nothing has moved for {} cycles, and {}", limits.quiet_cycles,
+                                              without_end(held, self.frame_totals().in)));
       }
     }
     if (control.interrupt && *control.interrupt) return finish(Stop::Kind::interrupted, "interrupted");
-    if (control.progress) control.progress(self.cycles(), self.moved().out);
+    if (control.progress) control.progress(self.cycles(), self.frame_totals().out);
   }
 }
 
-Stop Session::Impl::stand(Stop stop) {
+Stop Session::Impl::record_stop(Stop stop) {
   progress.last_stop = stop.text;
   return stop;
 }
@@ -266,9 +267,9 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
   Debugger& debugger = *impl_->chips[chip]->debugger;
   if (const auto limits = parse_limits(condition, impl_->chips[0]->scene)) {
     RunControl limited = control;
-    const auto least = [](uint64_t a, uint64_t b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); };
-    limited.limits.cycles = least(limits->cycles, control.limits.cycles);
-    limited.limits.packets = least(limits->packets, control.limits.packets);
+    const auto min = [](uint64_t a, uint64_t b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); };
+    limited.limits.cycles = min(limits->cycles, control.limits.cycles);
+    limited.limits.packets = min(limits->packets, control.limits.packets);
     return run(limited);
   }
   Breakpoint b;
@@ -300,7 +301,7 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
     }
   }
   debugger.remove(*id);
-  return impl_->stand(std::move(stop));
+  return impl_->record_stop(std::move(stop));
 }
 
 Result<Stop> Session::run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts,

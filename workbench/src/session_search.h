@@ -14,7 +14,7 @@ struct Session::Impl::Search {
   Impl& self;
   const RunControl& control;
   Snapshot present;
-  emulator::Position furthest;
+  emulator::Position high_water;
   std::string last_stop;
 
   static constexpr uint64_t kSlice = 5'000;  ///< engine cycles between two looks at the interrupt flag
@@ -23,14 +23,14 @@ struct Session::Impl::Search {
       : self(impl),
         control(how),
         present(impl.save(true)),
-        furthest(impl.recording.furthest),
+        high_water(impl.recording.high_water),
         last_stop(impl.progress.last_stop) {
     self.guard.repeating = true;
     self.each_debugger([](Debugger& d) { d.set_active(false); });
   }
   ~Search() {
     (void)self.owner->restore(present);
-    self.recording.furthest = furthest;
+    self.recording.high_water = high_water;
     self.progress.last_stop = last_stop;
     self.each_debugger([](Debugger& d) { d.set_active(true); });
     self.guard.repeating = false;
@@ -40,7 +40,7 @@ struct Session::Impl::Search {
 
   bool stopped() const { return control.interrupt != nullptr && *control.interrupt; }
 
-  /// To the last checkpoint that is not behind a moment, and from there to it. False: interrupted, or it lies before
+  /// To the last checkpoint that is not after a moment, and from there to it. False: interrupted, or it lies before
   /// the recording.
   bool reach(emulator::Position moment) {
     auto from = self.recording.checkpoints.upper_bound(moment);

@@ -46,11 +46,11 @@ Stop Session::step(unsigned engine, int context, Step how, unsigned chip, const 
   Impl& self = *impl_;
   const Impl::Controlled controlled(self, control);
   self.acknowledge_checks();
-  if (how == Step::swap || how == Step::again) return self.stand(self.step_to_engine(chip, engine, context, how));
+  if (how == Step::swap || how == Step::again) return self.record_stop(self.step_to_engine(chip, engine, context, how));
   if (how != Step::instruction && self.image_of(chip, engine))
-    return self.stand(self.step_lines(chip, engine, context, how));
+    return self.record_stop(self.step_lines(chip, engine, context, how));
   const Tick limit = self.board->now() + kLongestStep * self.period();
-  return self.stand(self.stop_of(self.step(chip, engine, context, limit)));
+  return self.record_stop(self.stop_of(self.step(chip, engine, context, limit)));
 }
 
 Stop Session::Impl::step_to_engine(unsigned chip, unsigned engine, int context, Step how) {
@@ -69,7 +69,7 @@ Stop Session::Impl::step_to_engine(unsigned chip, unsigned engine, int context, 
       return stop_of(reached);
     if (how == Step::swap && has_engine()) return stop_of(reached);
   }
-  // In front of the word at which it goes on; somebody may have moved it meanwhile, then behind its first one.
+  // Before the word at which it goes on; somebody may have moved it meanwhile, then after its first one.
   GetsEngine gets(engine, static_cast<unsigned>(context));
   machine.attach(gets);
   chips[chip]->debugger->hold({engine, record.pc, 1u << context});

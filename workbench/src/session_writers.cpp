@@ -76,7 +76,7 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
 Result<Spot> Session::Impl::spot_of_name(const std::string& name, int engine, int context) const {
   std::string rest = name;
   const unsigned chip = take_chip(rest);
-  const Scene& scene = chips[chip]->scene;
+  const EvalContext& scene = chips[chip]->scene;
   const auto expression = Expression::parse(rest, scene, {engine, context});
   if (!expression) return tl::unexpected(expression.error());
   if (expression->place() == nullptr)
@@ -92,7 +92,7 @@ Result<std::optional<Writer>> Session::Impl::search(const Spot& asked, std::opti
   if (recording.interval == 0 || recording.checkpoints.empty()) return not_recorded();
   const Spot* const spot = &asked;
   const unsigned chip = spot->chip;
-  const Scene& scene = chips[chip]->scene;
+  const EvalContext& scene = chips[chip]->scene;
   const auto page = [&](const Snapshot& at) {
     return spot->kind == Spot::Kind::memory ? page_of(at, chip, spot->space, spot->channel, spot->address) : nullptr;
   };
@@ -125,7 +125,7 @@ Result<std::optional<Writer>> Session::Impl::search(const Spot& asked, std::opti
     if (forward) {
       if (moment && !search.reach(here)) return search.stopped() ? interrupted() : not_recorded();
       // A recording that was opened knows moments that this session has not run through.
-      if (!watched(std::max({search.furthest, recording.checkpoints.rbegin()->first, here}))) return interrupted();
+      if (!watched(std::max({search.high_water, recording.checkpoints.rbegin()->first, here}))) return interrupted();
     } else {
       Position end = here;
       const void* page_then = moment ? nullptr : page(search.present);
@@ -150,14 +150,14 @@ Result<std::optional<Writer>> Session::Impl::search(const Spot& asked, std::opti
         if (page_before == nullptr || page_before != page_then) {
           if (auto done = owner->restore(from->second); !done) return tl::unexpected(done.error());
           if (!watched(end)) return interrupted();
-          // What arrives was sent for in front of the checkpoint.
+          // What arrives was sent for before the checkpoint.
           for (auto earlier = from; begun_before && earlier != recording.checkpoints.begin() &&
                                     earlier->first.now + kLongestAnswer * period() > from->first.now;) {
             if (auto done = owner->restore((--earlier)->second); !done) return tl::unexpected(done.error());
             if (!watched(end)) return interrupted();
           }
         }
-        // A checkpoint that was made behind the user's write has its value; the stretch in front of it ends without it.
+        // A checkpoint that was made after the user's write has its value; the stretch before it ends without it.
         if (const auto edits = recording.edits.find(from->first); !found && edits != recording.edits.end())
           for (const Recording::Edit& e : edits->second) {
             const auto written = e.chip == chip ? spot_of(scene, e.place, e.where) : Result<Spot>(fail("", {}, ""));

@@ -40,7 +40,7 @@ Snapshot Session::save() const { return impl_->save(false); }
 Snapshot Session::Impl::save(bool with_counts) const {
   auto data = std::make_shared<Snapshot::Data>();
   data->fingerprint = fingerprint;
-  data->packets = moved().done();
+  data->packets = frame_totals().done();
   data->position = board->position();
   data->board = board->save();
   for (const auto& [port, sink] : sinks) data->sinks.push_back(sink->save());
@@ -75,7 +75,7 @@ Result<bool> Session::restore(const Snapshot& snapshot) {
   const Snapshot::Data& data = *snapshot.data_;
   Impl& self = *impl_;
   // What observers have seen they do not see again, and they must not miss anything.
-  const emulator::Position seen = self.muted ? self.furthest : self.board->position();
+  const emulator::Position seen = self.observers_paused ? self.high_water : self.board->position();
   if (self.observed() && data.position > seen)
     return fail("snapshot-unseen", {}, "the snapshot is of a moment that the observers of this session have not seen",
                 "run up to it, or make the session without coverage, history and checks");
@@ -92,9 +92,9 @@ Result<bool> Session::restore(const Snapshot& snapshot) {
     d.look();
   });
   if (self.observed()) {
-    self.furthest = seen;
-    self.set_muted(data.position < seen);
-    for (unsigned c = 0; self.muted && c < self.chips.size(); ++c)
+    self.high_water = seen;
+    self.pause_observers(data.position < seen);
+    for (unsigned c = 0; self.observers_paused && c < self.chips.size(); ++c)
       self.chips[c]->observers.set_past(*self.chips[c]->machine,
                                         c < data.counts.size() ? std::string_view(data.counts[c]) : std::string_view());
   }

@@ -97,7 +97,7 @@ Result<std::vector<emulator::Frame>> CaptureClock::take(const PortEntry& port, u
       return fail("traffic-time", where,
                   fmt::format("the offset of port {} puts its first frame {} ns before the start", port.port,
                               static_cast<uint64_t>(-offset) - since),
-                  fmt::format("its first frame is {} ns behind the first one of all captures: go back by no more, or "
+                  fmt::format("its first frame is {} ns after the first one of all captures: go back by no more, or "
                               "move the other captures",
                               since));
     const uint64_t at =
@@ -105,7 +105,7 @@ Result<std::vector<emulator::Frame>> CaptureClock::take(const PortEntry& port, u
     if (out.empty() && at > kLongest)
       return fail(
           "traffic-time", where,
-          fmt::format("the first frame of port {} comes {} s behind the first one of all captures: they were "
+          fmt::format("the first frame of port {} comes {} s after the first one of all captures: they were "
                       "not recorded together",
                       port.port, at / kBillion),
           fmt::format("move it with \"offset\": \"-{}s\", or send it with \"timing\": \"line-rate\"", at / kBillion));

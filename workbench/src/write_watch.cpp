@@ -20,7 +20,7 @@ using isa::OperandKind;
 
 namespace {
 
-/// A local CSR is seen to change at most so many cycles behind the instruction that writes it (timing.md, E9).
+/// A local CSR is seen to change at most so many cycles after the instruction that writes it (timing.md, E9).
 constexpr uint64_t kCsrLatency = 16;
 
 constexpr std::array kMoving{"TIMESTAMP_LOW", "TIMESTAMP_HIGH", "PROFILE_COUNT", "PSEUDO_RANDOM_NUMBER"};
@@ -49,8 +49,8 @@ bool of_unit(isa::Unit unit, MemorySpace space) {
 
 }  // namespace
 
-Result<Spot> spot_of(const Scene& scene, const Place& place, const Where& where) {
-  using K = Place::Kind;
+Result<Spot> spot_of(const EvalContext& scene, const StateRef& place, const Location& where) {
+  using K = StateRef::Kind;
   if (const auto now = read(scene, place, where); !now) return tl::unexpected(now.error());
   Spot out;
   out.place = place;
@@ -108,7 +108,7 @@ Result<Spot> spot_of(const Scene& scene, const Place& place, const Where& where)
   return out;
 }
 
-void set_place(const Scene& scene, Writer& writer) {
+void set_place(const EvalContext& scene, Writer& writer) {
   const image::Image* image = writer.who.engine < scene.images.size() ? scene.images[writer.who.engine] : nullptr;
   if (image == nullptr || writer.pc >= image->lines.size()) return;
   const image::Line& line = image->lines[writer.pc].place;

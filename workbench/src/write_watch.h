@@ -14,8 +14,8 @@ namespace weft::workbench {
 struct Spot {
   enum class Kind : uint8_t { memory, buffer, slot, local_csr, cap, msf } kind = Kind::memory;
   unsigned chip = 0;
-  Place place;
-  Where where;
+  StateRef place;
+  Location where;
   emulator::MemorySpace space{};
   emulator::MediaBuffer buffer{};
   unsigned channel = 0;
@@ -24,11 +24,11 @@ struct Spot {
   unsigned engine = 0, context = 0;
 };
 /// Diagnostics: writer-place, and those of read().
-Result<Spot> spot_of(const Scene& scene, const Place& place, const Where& where);
+Result<Spot> spot_of(const EvalContext& scene, const StateRef& place, const Location& where);
 
 class WriteWatch final : public emulator::Observer {
  public:
-  WriteWatch(const Scene& scene, const Spot& spot, bool stop_at_first)
+  WriteWatch(const EvalContext& scene, const Spot& spot, bool stop_at_first)
       : scene_(scene), spot_(spot), stop_at_first_(stop_at_first) {
     look();
   }
@@ -39,7 +39,7 @@ class WriteWatch final : public emulator::Observer {
   const std::optional<emulator::Command>& unknown_sender() const { return unknown_sender_; }
   /// Something was pushed into the register that was sent off before the watch began: it must begin earlier.
   bool begun_before() const { return found_ && begun_before_; }
-  /// Where the machine stood directly behind it.
+  /// Where the machine stood directly after it.
   emulator::Position behind() const { return behind_; }
   /// The present value is the one to compare with.
   void look() { known_ = value(); }
@@ -70,7 +70,7 @@ class WriteWatch final : public emulator::Observer {
   void by_control(emulator::Tick at, std::string how) const;
   Writer by_instruction(emulator::ContextRef who, uint16_t pc, uint64_t cycle, std::string how) const;
 
-  const Scene& scene_;
+  const EvalContext& scene_;
   const Spot& spot_;
   bool stop_at_first_;
   std::map<uint64_t, Sent> sent_;  ///< by sequence: commands that are not served yet
@@ -90,7 +90,7 @@ class WriteWatch final : public emulator::Observer {
     uint32_t tail = 0, told = 0;
   };
   std::map<unsigned, RingPuts> puts_;  ///< in this event
-  // wants_stop() is asked behind every event.
+  // wants_stop() is asked after every event.
   mutable std::optional<Writer> found_, fresh_;
   mutable std::optional<emulator::Command> unknown_sender_;
   mutable uint32_t known_ = 0;
@@ -122,6 +122,6 @@ class SenderWatch final : public emulator::Observer {
 std::string command_text(const emulator::Command& command);
 
 /// File and line of a word.
-void set_place(const Scene& scene, Writer& writer);
+void set_place(const EvalContext& scene, Writer& writer);
 
 }  // namespace weft::workbench

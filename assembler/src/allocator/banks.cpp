@@ -138,8 +138,8 @@ class Assigner {
   bool fixed(int32_t node) const { return static_cast<uint32_t>(node) >= node_a_; }
 
   void report(const BankPair& conflict) {
-    if (conflicts_.size() >= kMostFaults) {
-      if (conflicts_.size() == kMostFaults) out_->add(too_many_faults(sources_, program_.insns[conflict.insn].origin));
+    if (conflicts_.size() >= kMaxErrors) {
+      if (conflicts_.size() == kMaxErrors) out_->add(too_many_errors(sources_, program_.insns[conflict.insn].origin));
       return;
     }
     const auto [first, second, insn, same] = conflict;
@@ -176,7 +176,7 @@ class Assigner {
   }
 
   void explain(Diagnostic& d, const BankPair& conflict) {
-    if (explained_++ >= kMostSuggested) return;
+    if (explained_++ >= kMaxSuggested) return;
     for (const BankPair& step : chain(conflict.first, conflict.second)) {
       const SourceRange range = sources_.range(program_.insns[step.insn].origin);
       if (step.same)

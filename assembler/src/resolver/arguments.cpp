@@ -42,7 +42,7 @@ bool Instructions::number_argument(const isa::InsnInfo&, const isa::Arg& arg, co
       for (char c : name.substr(4)) value = c >= '0' && c <= '9' && value < 1000 ? value * 10 + (c - '0') : 1000;
       if (value < min || value > max) {
         report_.error("asm-range", o.origin,
-                      fmt::format("'{}' is no count: it must be max_{} to max_{}", name, min, max));
+                      fmt::format("'{}' is not a count: it must be max_{} to max_{}", name, min, max));
         return false;
       }
       role(out, arg.role) = static_cast<uint32_t>(value);
@@ -197,7 +197,7 @@ bool Instructions::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn&
 bool Instructions::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
   using isa::ShiftKind;
   if (o.kind != OperandForm::shift) {
-    report_.error("asm-shift", o.origin, fmt::format("'{}' is no shift", written(o)),
+    report_.error("asm-shift", o.origin, fmt::format("'{}' is not a shift", written(o)),
                   "write <<n, >>n, <<rotn, >>rotn, "
                   "<<indirect or >>indirect");
     return false;
@@ -248,10 +248,10 @@ bool Instructions::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out
     out.late_value.emplace(Role::amount, std::move(*amount));
     return true;
   }
-  const int64_t least = arg.cls == ArgClass::right_shift ? 1 : 0;
-  if (amount->number < least || amount->number > 31) {
+  const int64_t min = arg.cls == ArgClass::right_shift ? 1 : 0;
+  if (amount->number < min || amount->number > 31) {
     report_.error("asm-shift", o.origin,
-                  fmt::format("the shift amount is {}; it must be {} to 31", amount->number, least));
+                  fmt::format("the shift amount is {}; it must be {} to 31", amount->number, min));
     return false;
   }
   if (amount->number == 0) return true;  // no shift

@@ -44,10 +44,10 @@ std::optional<Constant> Operands::constant(const ast::Expr& e) {
     case Kind::call: return call_constant(e);
     case Kind::element:
     case Kind::deref:
-      report_.error("asm-constant", e.origin, fmt::format("'{}' is no constant", e.text));
+      report_.error("asm-constant", e.origin, fmt::format("'{}' is not a constant", e.text));
       return std::nullopt;
     case Kind::quoted:
-    case Kind::code_test: report_.error("asm-constant", e.origin, "this is no constant"); return std::nullopt;
+    case Kind::code_test: report_.error("asm-constant", e.origin, "this is not a constant"); return std::nullopt;
     case Kind::remote:
       report_.error(
           "asm-remote", e.origin,
@@ -268,7 +268,7 @@ std::optional<Constant> Operands::call_constant(const ast::Expr& e) {
     if (x == 0 && round != 0) return known(round < 0 ? -1 : 0);
     const bool power = x > 0 && (x & (x - 1)) == 0;
     if (x <= 0 || (round == 0 && !power)) {
-      report_.error("asm-constant", e.origin, fmt::format("log2({}) is no whole number", x),
+      report_.error("asm-constant", e.origin, fmt::format("log2({}) is not a whole number", x),
                     "a second argument below 0 rounds "
                     "down, above 0 up");
       return std::nullopt;

@@ -13,7 +13,7 @@ using Arg = ast::DirectiveArg;
 
 namespace {
 constexpr int64_t kLargestArray = 128;
-constexpr size_t kMostRegisters = 200'000;  ///< of one program; loops of arrays would fill the memory of the host
+constexpr size_t kMaxRegisters = 200'000;  ///< of one program; loops of arrays would fill the memory of the host
 
 /// The attribute words that registers and signals share; false if `word` is none of them, and is the first name then.
 template <class Declared>
@@ -116,7 +116,7 @@ void Directives::declare_registers(const ast::Directive& d) {
     const bool transfer = *cls == VregClass::xfer_s || *cls == VregClass::xfer_d;
     if (!transfer && (read || write || attributes.is_remote || attributes.is_visible)) {
       report_.error("asm-declaration", a.origin,
-                    fmt::format("'{}' is no transfer register: it cannot be {}", a.text,
+                    fmt::format("'{}' is not a transfer register: it cannot be {}", a.text,
                                 read || write ? "read or write" : "visible or remote"));
       continue;
     }
@@ -133,10 +133,10 @@ void Directives::declare_registers(const ast::Directive& d) {
       }
       count = size->number;
     }
-    if (program_.vregs.size() + static_cast<size_t>(count) > kMostRegisters) {
+    if (program_.vregs.size() + static_cast<size_t>(count) > kMaxRegisters) {
       if (symbols_.scopes().in_innermost(name, Symbol::Kind::reg)) continue;
       report_.error("asm-declaration", a.origin,
-                    fmt::format("'{}' is one register too many: {} of them are declared", a.text, kMostRegisters),
+                    fmt::format("'{}' is one register too many: {} of them are declared", a.text, kMaxRegisters),
                     "a declaration in a loop counts with each pass: declare before the loop what all passes can share");
       symbols_.stand_in(name, Symbol::Kind::reg, a.origin);
       continue;
@@ -209,7 +209,7 @@ void Directives::xfer_order(const ast::Directive& d, XferGroup::Side side) {
   for (const Arg& a : d.args) {
     const std::string name = sources_.names().key(a.text);
     if (a.kind != Arg::Kind::name || !name.starts_with('$')) {
-      report_.error("asm-xfer-order", a.origin, fmt::format("'{}' is no transfer register", a.text));
+      report_.error("asm-xfer-order", a.origin, fmt::format("'{}' is not a transfer register", a.text));
       return;
     }
     if (a.index) {

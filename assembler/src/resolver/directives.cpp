@@ -172,10 +172,10 @@ void Directives::mode(const ast::Directive& d) {
   }
 }
 
-bool Directives::takes(const ast::Directive& d, size_t least, size_t most, std::string_view form) {
-  if (d.args.size() >= least && d.args.size() <= most) return true;
-  const bool few = d.args.size() < least;
-  report_.error("asm-directive", few ? d.origin : d.args[most].origin,
+bool Directives::takes(const ast::Directive& d, size_t min, size_t max, std::string_view form) {
+  if (d.args.size() >= min && d.args.size() <= max) return true;
+  const bool few = d.args.size() < min;
+  report_.error("asm-directive", few ? d.origin : d.args[max].origin,
                 fmt::format("{} has too {} arguments", d.name, few ? "few" : "many"), fmt::format("write {}", form));
   return false;
 }

@@ -42,7 +42,7 @@ void Directives::hint(const ast::Directive& d, Hint::Kind kind) {
                        kind == Hint::Kind::use_write;
     const VregClass cls = program_.vregs[static_cast<size_t>(ids[0])].cls;
     if (sided && cls != VregClass::xfer_s && cls != VregClass::xfer_d) {
-      report_.error("asm-directive", a.origin, fmt::format("'{}' is no transfer register", a.text));
+      report_.error("asm-directive", a.origin, fmt::format("'{}' is not a transfer register", a.text));
       continue;
     }
     for (VregId id : ids) program_.hints.push_back({kind, program_.next_index(), id, -1, a.origin});

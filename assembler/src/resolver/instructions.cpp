@@ -100,10 +100,10 @@ size_t form_size(const isa::Form& form) {
   return static_cast<size_t>(
       std::count_if(form.args.begin(), form.args.end(), [](const isa::Arg& a) { return a.cls != ArgClass::mul_step; }));
 }
-size_t form_least(const isa::Form& form) {
-  size_t least = form.args.size();
-  while (least > 0 && (form.args[least - 1].optional || form.args[least - 1].cls == ArgClass::mul_step)) --least;
-  return least;
+size_t form_min(const isa::Form& form) {
+  size_t min = form.args.size();
+  while (min > 0 && (form.args[min - 1].optional || form.args[min - 1].cls == ArgClass::mul_step)) --min;
+  return min;
 }
 /// Without a shift an alu_shf is an alu, and may do what that can.
 bool is_alu(const ast::Instruction& i) {
@@ -253,7 +253,7 @@ std::optional<Instructions::Candidate> Instructions::choose(const ast::Instructi
   size_t best_score = 0;
   for (const Candidate& c : candidates) {
     const size_t given = i.operands.size() - std::min(c.skip, i.operands.size());
-    if (given < form_least(*c.form) || (given > form_size(*c.form) && !takes_list(*c.form))) continue;
+    if (given < form_min(*c.form) || (given > form_size(*c.form) && !takes_list(*c.form))) continue;
     size_t score = 1;
     size_t position = c.skip;
     for (const isa::Arg& arg : c.form->args) {
@@ -278,7 +278,7 @@ std::optional<Instructions::Candidate> Instructions::choose(const ast::Instructi
   const Candidate& first = candidates.front();
   const size_t given = i.operands.size() - std::min(first.skip, i.operands.size());
   report_.error("asm-form", i.origin,
-                fmt::format("{} has too {} operands", i.mnemonic, given < form_least(*first.form) ? "few" : "many"),
+                fmt::format("{} has too {} operands", i.mnemonic, given < form_min(*first.form) ? "few" : "many"),
                 fmt::format("write {}", forms));
   return std::nullopt;
 }

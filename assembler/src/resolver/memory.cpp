@@ -172,7 +172,7 @@ void Directives::memory(const ast::Directive& d) {
   }
   if (block.address && *block.address % block.align != 0) {
     report_.error("asm-directive", d.args[1].origin,
-                  fmt::format("the address {:#x} is no multiple of the alignment {}", *block.address, block.align));
+                  fmt::format("the address {:#x} is not a multiple of the alignment {}", *block.address, block.align));
     return;
   }
   const auto same = std::find_if(program_.memory.begin(), program_.memory.end(),

@@ -85,7 +85,7 @@ std::optional<ResolvedOperand> Operands::indexed_operand(const ast::Expr& e) {
   else if (name == "n$index")
     out.operand.kind = OperandKind::neighbor_index;
   else {
-    report_.error("asm-index", e.origin, fmt::format("'*{}' is no indexed operand", e.text),
+    report_.error("asm-index", e.origin, fmt::format("'*{}' is not an indexed operand", e.text),
                   "there are *l$index0, *l$index1, *$index, *$$index and *n$index");
     return std::nullopt;
   }

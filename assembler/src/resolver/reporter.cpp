@@ -6,9 +6,9 @@
 namespace weft::assembler {
 
 Diagnostic& Reporter::error(std::string code, const Origin& origin, std::string text, std::string remedy) {
-  if (++errors_ >= kMostFaults && !given_up_) {
+  if (++errors_ >= kMaxErrors && !given_up_) {
     given_up_ = true;
-    diagnostics_.add(too_many_faults(sources_, origin));
+    diagnostics_.add(too_many_errors(sources_, origin));
   }
   return diagnostics_.add(
       sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));

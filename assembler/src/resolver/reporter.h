@@ -22,7 +22,7 @@ class Reporter {
   /// Too many errors: the rest of the program is not looked at.
   bool given_up() const { return given_up_; }
   /// Whether a misspelt name is still compared with all names of the program.
-  bool suggests() const { return errors_ < kMostSuggested; }
+  bool suggests() const { return errors_ < kMaxSuggested; }
   /// True for the first report of an undeclared name that gets no symbol of its own.
   bool first_use_of(std::string name) { return undeclared_.insert(std::move(name)).second; }
   /// The text of the source at `origin`.

@@ -173,7 +173,7 @@ std::optional<VregId> Symbols::element(const Symbol& s, const std::optional<int6
   if (s.guessed) return s.ids[0];
   if (!s.array) {
     if (!index) return s.ids[0];
-    report_.error("asm-index", origin, fmt::format("'{}' is no array", s.name))
+    report_.error("asm-index", origin, fmt::format("'{}' is not an array", s.name))
         .notes.push_back({sources_.range(s.origin), "it was declared here"});
     return std::nullopt;
   }

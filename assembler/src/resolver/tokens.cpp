@@ -187,11 +187,11 @@ bool Instructions::modifier(const ast::Modifier& m, const isa::InsnInfo& info, I
   if (name == "defer") {
     uint32_t slots = 0;
     if (!modifier_number(m, INT32_MAX, slots)) return false;
-    const unsigned most = isa::most_deferred(program_.profile, info);
-    if (slots > most) {
+    const unsigned max = isa::max_deferred(program_.profile, info);
+    if (slots > max) {
       report_.error(
           "asm-defer", m.origin,
-          fmt::format("{} defers at most {} instruction{}, not {}", info.mnemonic, most, most == 1 ? "" : "s", slots));
+          fmt::format("{} defers at most {} instruction{}, not {}", info.mnemonic, max, max == 1 ? "" : "s", slots));
       return false;
     }
     // The language allows what the words can say; a chip whose file says fewer executes the rest for nothing.

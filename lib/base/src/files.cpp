@@ -68,7 +68,7 @@ std::optional<int> open_descriptor(const std::string& path) {
 
 Result<std::string> read_file(const std::string& path) { return read_file(path, limits::kFileBytes); }
 
-Result<std::string> read_file(const std::string& path, uint64_t most) {
+Result<std::string> read_file(const std::string& path, uint64_t max) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path), "name a file");
@@ -82,15 +82,15 @@ Result<std::string> read_file(const std::string& path, uint64_t most) {
   std::string bytes;
   char buffer[65536];
   size_t got = 0;
-  while (bytes.size() <= most && (got = std::fread(buffer, 1, sizeof buffer, in)) > 0) bytes.append(buffer, got);
+  while (bytes.size() <= max && (got = std::fread(buffer, 1, sizeof buffer, in)) > 0) bytes.append(buffer, got);
   const bool bad = std::ferror(in) != 0;
   const int reason = errno;
   std::fclose(in);
   if (bad)
     return fail("file-unreadable", whole_file(path), fmt::format("cannot read '{}': {}", path, std::strerror(reason)),
                 "check the disk, and that the file stays while it is read");
-  if (bytes.size() > most)
-    return fail("input-limit", whole_file(path), fmt::format("'{}' has more than {} MiB", path, most >> 20),
+  if (bytes.size() > max)
+    return fail("input-limit", whole_file(path), fmt::format("'{}' has more than {} MiB", path, max >> 20),
                 "name another file, or see docs/limits.md");
   return bytes;
 }
@@ -136,7 +136,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
   std::error_code error;
   std::optional<struct stat> old;
   if (const auto open = open_descriptor(path)) {
-    // Goes on where it stands, behind what was printed before.
+    // Goes on where it stands, after what was printed before.
     std::fflush(nullptr);
     const int descriptor = ::fcntl(*open, F_DUPFD_CLOEXEC, 0);
     file.stream_ = descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb");

@@ -34,8 +34,8 @@ std::string bench_table(const std::vector<TrialFigures>& trials, const std::stri
     std::string out = "  size   load    Mpps   packets    least     mean   median      99 %     most  ns    lost\n";
     for (const TrialFigures& t : trials)
       out += fmt::format("{:>6} {:5.1f} % {:6.3f} {:9} {:8.0f} {:8.0f} {:8.0f} {:9.0f} {:8.0f} {:11}\n", t.offered.size,
-                         t.offered.permille / 10.0, t.packets_per_second / 1e6, t.latency.packets, t.latency.least,
-                         t.latency.mean, t.latency.median, t.latency.p99, t.latency.most, t.lost + t.lost_special);
+                         t.offered.permille / 10.0, t.packets_per_second / 1e6, t.latency.packets, t.latency.min,
+                         t.latency.mean, t.latency.median, t.latency.p99, t.latency.max, t.lost + t.lost_special);
     return out;
   }
   std::string out = "  size   load    Mpps    Gb/s  on the wire  packets  lost       %  busiest\n";
@@ -109,11 +109,11 @@ std::string bench_json(const std::string& project, const std::string& what, cons
                     {"drops", drops},
                     {"latency-ns",
                      {{"packets", t.latency.packets},
-                      {"least", t.latency.least},
+                      {"least", t.latency.min},
                       {"mean", t.latency.mean},
                       {"median", t.latency.median},
                       {"p99", t.latency.p99},
-                      {"most", t.latency.most}}},
+                      {"most", t.latency.max}}},
                     {"cycles-per-packet", t.cycles_per_packet},
                     {"stages", stages},
                     {"resources", resources}});

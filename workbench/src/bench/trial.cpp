@@ -43,8 +43,8 @@ LatencyFigures figures_of(std::vector<double>& nanoseconds) {
   const auto at = [&](double share) {
     return nanoseconds[static_cast<size_t>(share * static_cast<double>(nanoseconds.size() - 1))];
   };
-  out.least = nanoseconds.front();
-  out.most = nanoseconds.back();
+  out.min = nanoseconds.front();
+  out.max = nanoseconds.back();
   out.median = at(0.5);
   out.p99 = at(0.99);
   out.mean = std::accumulate(nanoseconds.begin(), nanoseconds.end(), 0.0) / static_cast<double>(nanoseconds.size());
@@ -62,32 +62,32 @@ struct Stay {
 /// empty now and then, as one is that bears its load, has windows whose shortest stay is that of an empty router. 0: no
 /// growth, or too few frames to say.
 double growth_of(std::vector<Stay>& stays, double half) {
-  constexpr size_t kWindows = 8, kLeast = 12;  // frames of a window
+  constexpr size_t kWindows = 8, kMin = 12;  // frames of a window
   std::erase_if(stays, [&](const Stay& s) { return s.came < half; });
-  if (stays.size() < kWindows * kLeast) return 0;
+  if (stays.size() < kWindows * kMin) return 0;
   std::ranges::sort(stays, {}, &Stay::came);
-  std::array<double, kWindows> when{}, least{};
+  std::array<double, kWindows> when{}, min{};
   for (size_t w = 0; w < kWindows; ++w) {
     const size_t first = w * stays.size() / kWindows, end = (w + 1) * stays.size() / kWindows;
     const auto one =
         std::min_element(stays.begin() + static_cast<ptrdiff_t>(first), stays.begin() + static_cast<ptrdiff_t>(end),
                          [](const Stay& a, const Stay& b) { return a.stayed < b.stayed; });
     when[w] = one->came;
-    least[w] = one->stayed;
+    min[w] = one->stayed;
   }
   const double apart = (stays.back().came - stays.front().came) / static_cast<double>(stays.size() - 1);
   unsigned rises = 0;
-  for (size_t w = 1; w < kWindows; ++w) rises += least[w] > least[w - 1] ? 1 : 0;
+  for (size_t w = 1; w < kWindows; ++w) rises += min[w] > min[w - 1] ? 1 : 0;
   // Less than two frames in half a trial cannot be told from the grain of time.
-  if (rises + 1 < kWindows - 1 || least.back() - least.front() < 2 * apart) return 0;
+  if (rises + 1 < kWindows - 1 || min.back() - min.front() < 2 * apart) return 0;
   const double n = kWindows;
   const double mean_x = std::accumulate(when.begin(), when.end(), 0.0) / n,
-               mean_y = std::accumulate(least.begin(), least.end(), 0.0) / n;
+               mean_y = std::accumulate(min.begin(), min.end(), 0.0) / n;
   double xx = 0, xy = 0, yy = 0;
   for (size_t w = 0; w < kWindows; ++w) {
     xx += (when[w] - mean_x) * (when[w] - mean_x);
-    xy += (when[w] - mean_x) * (least[w] - mean_y);
-    yy += (least[w] - mean_y) * (least[w] - mean_y);
+    xy += (when[w] - mean_x) * (min[w] - mean_y);
+    yy += (min[w] - mean_y) * (min[w] - mean_y);
   }
   if (xx == 0 || yy == 0 || xy * xy / (xx * yy) < 0.8) return 0;  // no straight line
   return xy / xx;
@@ -147,8 +147,8 @@ unsigned traffic_ports(const Project& project) {
 
 Result<std::vector<std::string>> usual_sizes(const Project& project) {
   constexpr uint32_t kUsual[] = {64, 128, 256, 512, 1024, 1280, 1518};
-  constexpr uint32_t kLeast = 64, kLeast6 = 78, kMost = 9018;
-  uint32_t least = kLeast;
+  constexpr uint32_t kMin = 64, kLeast6 = 78, kMax = 9018;
+  uint32_t min = kMin;
   bool imix = true;
   const Project offer = with_offer(project, {});
   for (const PortEntry& port : offer.ports) {
@@ -159,17 +159,17 @@ Result<std::vector<std::string>> usual_sizes(const Project& project) {
       spec->sizes = {{size, 1}};
       return packet::TrafficGenerator::create(*spec).has_value();
     };
-    uint32_t size = fits(kLeast) ? kLeast : kLeast6;
-    while (size < kMost && !fits(size)) ++size;
-    least = std::max(least, size);
+    uint32_t size = fits(kMin) ? kMin : kLeast6;
+    while (size < kMax && !fits(size)) ++size;
+    min = std::max(min, size);
     PortEntry mixed = port;
     mixed.in.size = "imix";
     auto mix = traffic_spec(mixed, {1'000'000'000, 1'000'000'000, project.seed, {}});
     imix = imix && mix && packet::TrafficGenerator::create(std::move(*mix)).has_value();
   }
-  std::vector<std::string> out{std::to_string(least)};
+  std::vector<std::string> out{std::to_string(min)};
   for (const uint32_t size : kUsual)
-    if (size > least) out.push_back(std::to_string(size));
+    if (size > min) out.push_back(std::to_string(size));
   if (imix) out.emplace_back("imix");
   return out;
 }

@@ -21,7 +21,7 @@ using classify::Match;
 
 // Memory of the program in the folder curve, on a board with 2 MB of SRAM.
 constexpr uint32_t kTable = 0x100, kHeaders = 0x100000, kResults = 0x1f0000;
-constexpr size_t kHeadersMost = (kResults - kHeaders) / 16;
+constexpr size_t kMaxHeaders = (kResults - kHeaders) / 16;
 
 enum Block : unsigned { kLinear = 0, kRange = 1, kNone = 2 };
 
@@ -29,12 +29,12 @@ struct Totals {
   uint64_t instructions = 0, cycles = 0, shared_cycles = 0, reads = 0, longwords = 0;
 };
 
-/// Rules as of an access list: networks and hosts behind 16 and 8 prefixes, services by destination port.
+/// Rules as of an access list: networks and hosts after 16 and 8 prefixes, services by destination port.
 std::vector<Match> access_list(Random& random, size_t count) {
   constexpr std::array kServices{21u,  22u,  25u,  53u,   80u,   110u,  123u, 143u,
                                  161u, 443u, 993u, 1433u, 3306u, 5060u, 8080u};
-  const auto network = [&](uint32_t inside, unsigned least) {
-    const auto length = static_cast<unsigned>(random.between(least, 32));
+  const auto network = [&](uint32_t inside, unsigned min) {
+    const auto length = static_cast<unsigned>(random.between(min, 32));
     const uint32_t mask = ~uint32_t{0} << (32 - length), address = inside | (random.next32() & 0xffff);
     return classify::Range{address & mask, address | ~mask};
   };
@@ -216,7 +216,7 @@ Result<ClassifierPoint> point(Bench& bench, size_t size, size_t packets, Random&
 
 Result<std::vector<ClassifierPoint>> classifier_points(const std::string& project, const std::vector<size_t>& sizes,
                                                        const PaperOptions& options) {
-  static_assert(kHeadersMost >= 200);
+  static_assert(kMaxHeaders >= 200);
   const size_t packets = options.quick ? 20 : 200;
   Bench bench(project, options);
   Random random(options.seed);

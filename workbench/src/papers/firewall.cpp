@@ -74,7 +74,7 @@ struct Setting {
   auto operator<=>(const Setting&) const = default;
 };
 
-/// Numbers of the machine. The first problem is kept; what comes behind it gives zeros at once.
+/// Numbers of the machine. The first problem is kept; what comes after it gives zeros at once.
 class Measurement {
  public:
   explicit Measurement(const PaperOptions& options) : options_(options) {}
@@ -176,7 +176,7 @@ class Measurement {
   }
 
   /// The whole firewall beside this example: packets of `flows` connections from the inside at a share of the line
-  /// rate. Whether all that come behind the first fifth of the time leave.
+  /// rate. Whether all that come after the first fifth of the time leave.
   bool tracks(const char* file, uint32_t flows, uint32_t packets, uint32_t permille) {
     if (failed()) return false;
     auto project = load_project((beside() / file).string());

@@ -363,7 +363,7 @@ Result<PaperReport> measure_inspection(const PaperOptions& options) {
                    {"packet", "paper", "pre-routing", "routing", "post-routing", "together", "without routing",
                     "branches, %", "SRAM longwords read", "written"},
                    {}};
-  double most = 0, least_share = 1, most_share = 0;
+  double max = 0, min_share = 1, max_share = 0;
   struct Band {
     std::string what, paper;
     double low = 1e9, high = 0;
@@ -388,12 +388,12 @@ Result<PaperReport> measure_inspection(const PaperOptions& options) {
                           fmt::format("{:.1f}", c.all()), fmt::format("{:.1f}", state),
                           fmt::format("{:.0f}", 100 * c.share()), fmt::format("{:.1f}", c.sram_read),
                           fmt::format("{:.1f}", c.sram_written)});
-    most = std::max(most, state);
+    max = std::max(max, state);
     const bool known = way.name.find("new") == std::string::npos,
                dropped = way.name.find("dropped") != std::string::npos, tcp = way.name.starts_with("TCP"),
                udp = way.name.starts_with("UDP");
     if (!known) continue;
-    if (!dropped) least_share = std::min(least_share, c.share()), most_share = std::max(most_share, c.share());
+    if (!dropped) min_share = std::min(min_share, c.share()), max_share = std::max(max_share, c.share());
     if (tcp && dropped) {
       if (!way.translated) bands[2].add(state);
     } else {
@@ -413,12 +413,12 @@ Result<PaperReport> measure_inspection(const PaperOptions& options) {
     first = false;
   }
   report.figures.push_back({"P5, P6", "instructions, worst case measured", "164 or 167; at least 145",
-                            fmt::format("{:.0f}", most), "pre-routing and post-routing, new connections among them",
+                            fmt::format("{:.0f}", max), "pre-routing and post-routing, new connections among them",
                             "the worst case here is the first packet of a connection, which also gets an entry, a port "
                             "and two places in the buckets; 164 and 167 disagree in the paper"});
   report.figures.push_back(
       {"P6", "share of branches", "does not vary much",
-       fmt::format("{:.0f}-{:.0f} %", 100 * least_share, 100 * most_share),
+       fmt::format("{:.0f}-{:.0f} %", 100 * min_share, 100 * max_share),
        "of all instructions of the three engines, packets that pass",
        "the paper's figure with the shares is lost; ours varies as little between kinds of packets"});
   report.curves.push_back(std::move(curve));

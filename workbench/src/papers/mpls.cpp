@@ -43,9 +43,9 @@ double header_writes(const TrialFigures& t) {
   return s ? s->dram_written : 0;
 }
 double busiest_engine(const TrialFigures& t) {
-  double most = 0;
-  for (const StageFigures& s : t.stages) most = std::max(most, s.utilisation);
-  return most;
+  double max = 0;
+  for (const StageFigures& s : t.stages) max = std::max(max, s.utilisation);
+  return max;
 }
 
 class Measurement {
@@ -114,7 +114,7 @@ class Measurement {
                                     : in > out  ? "in"
                                                 : "out",
                                     t.clean() ? "" : " LOSS"));
-        times.push_back(fmt::format("{:.1f}, {:.1f}", t.latency.mean / 1e3, t.latency.most / 1e3));
+        times.push_back(fmt::format("{:.1f}, {:.1f}", t.latency.mean / 1e3, t.latency.max / 1e3));
         line_rate = line_rate && full;
         all_clean = all_clean && t.clean();
         if (o.kind == LabelOperation::Kind::push) ingress = ingress && full;
@@ -142,7 +142,7 @@ class Measurement {
                                ""});
     report_.figures.push_back(
         {"I22", "PUSH 1, 2, 3 at line rate", "all sizes", ingress ? "all sizes" : "not at all sizes: see the table",
-         "100 % is the output side, where frames are longer; the input load that this leaves is in the table. Behind a "
+         "100 % is the output side, where frames are longer; the input load that this leaves is in the table. After a "
          "SWAP the padding of 40 octets stays, so their frames grow by all that is pushed",
          ingress ? "" : "the engines' time ends first"});
     report_.figures.push_back({"", "all nine at line rate", "-",
@@ -231,19 +231,19 @@ class Measurement {
     PaperCurve curve{"Label switched paths, SWAP, 46 octets, offered at the line rate of all four ports",
                      {"labels in the table", "lost", "Mpps"},
                      {}};
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (const uint32_t labels : options_.quick ? std::vector<uint32_t>{1u << 16}
                                                 : std::vector<uint32_t>{1u << 12, 1u << 16, 1u << 18, 1u << 20}) {
       auto trial = router_.paths(labels, options_.quick ? 300 : 2'000);
       if (!trial) return tl::unexpected(std::move(trial.error()));
-      if (trial->clean()) most = labels;
+      if (trial->clean()) max = labels;
       curve.rows.push_back({std::to_string(labels), std::to_string(trial->lost),
                             fmt::format("{:.2f}", trial->packets_per_second / 1e6)});
     }
-    const auto board = router_.most_labels(4u << 20);
+    const auto board = router_.max_labels(4u << 20);
     if (!board) return tl::unexpected(std::move(board.error()));
     report_.figures.push_back({"I23", "label switched paths at throughput", "a metric, no figure",
-                               fmt::format("{} of 1048560 tried without loss", most == 0 ? 0 : most - 16),
+                               fmt::format("{} of 1048560 tried without loss", max == 0 ? 0 : max - 16),
                                "the table is indexed by the label: its size has no part in the time of a lookup. Each "
                                "packet of a port has another label",
                                "the generic board has room for all labels of 20 bits (16 MB)"});
@@ -261,11 +261,11 @@ class Measurement {
         "written",
         {"operation", "DRAM written", "SRAM"},
         {}};
-    double most = 0, swap_pop = 0;
+    double max = 0, swap_pop = 0;
     for (const LabelOperation& o : label_operations()) {
       const TrialFigures& t = at_40_.at(o.name());
       curve.rows.push_back({o.name(), fmt::format("{:.1f}", header_writes(t)), fmt::format("{:.1f}", sram_of(t))});
-      most = std::max(most, header_writes(t));
+      max = std::max(max, header_writes(t));
       if (o.kind != LabelOperation::Kind::push) swap_pop = std::max(swap_pop, header_writes(t));
     }
     report_.figures.push_back({"I25", "bytes of headers written back to DRAM, SWAP and POP", "0: labels stay in SRAM",
@@ -273,8 +273,8 @@ class Measurement {
                                "dram[write] of the forwarding engines, a packet of 40 octets; the transmitter takes up "
                                "to 31 bytes from SRAM into the prepend of TBUF",
                                ""});
-    report_.figures.push_back({"", "... PUSH, the most", "0", fmt::format("{:.1f}", most), "as above",
-                               most > 0
+    report_.figures.push_back({"", "... PUSH, the most", "0", fmt::format("{:.1f}", max), "as above",
+                               max > 0
                                    ? "the TTL and checksum of the IP header change too: with two or three labels in "
                                      "front they do not fit into the 31 bytes of a prepend and are written, 8 or 16 "
                                      "bytes at a multiple of 8. The paper does not say how its IPv4 stage hands them on"

@@ -145,7 +145,7 @@ Result<TrialFigures> LabelRouter::paths(uint32_t labels, uint64_t packets) {
   return trial(s, {"68", 1000, packets, {}});
 }
 
-Result<uint32_t> LabelRouter::most_labels(uint64_t channel_bytes) {
+Result<uint32_t> LabelRouter::max_labels(uint64_t channel_bytes) {
   const std::filesystem::path config = folder_.path() / "most.conf";
   uint32_t fits = 0, too_many = (1u << 20) + 1;
   while (too_many - fits > 1) {

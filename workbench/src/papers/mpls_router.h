@@ -15,7 +15,7 @@ namespace weft::workbench {
 /// One of the nine of the NPF agreement (claim I19).
 struct LabelOperation {
   enum class Kind : uint8_t { push, swap, pop } kind = Kind::swap;
-  unsigned count = 1;  ///< labels pushed; labels pushed behind the swap; labels popped
+  unsigned count = 1;  ///< labels pushed; labels pushed after the swap; labels popped
 
   std::string name() const;
   unsigned labels_in() const { return kind == Kind::push ? 0 : kind == Kind::swap ? 1 : count; }
@@ -54,11 +54,11 @@ class LabelRouter {
   /// SWAP with a full table of so many labels; each packet of a port has another of a quarter of them.
   Result<TrialFigures> paths(uint32_t labels, uint64_t packets);
   /// The largest label table, all of whose labels lead somewhere, beside the rest in two channels of so many bytes.
-  Result<uint32_t> most_labels(uint64_t channel_bytes);
+  Result<uint32_t> max_labels(uint64_t channel_bytes);
 
  private:
   struct Setting {
-    std::string lines;                       ///< of the configuration, behind interfaces and neighbours
+    std::string lines;                       ///< of the configuration, after interfaces and neighbours
     std::array<std::string, 4> to;           ///< destinations of the ports' packets
     std::vector<TrafficEntry::Label> stack;  ///< of port 0; the first label of port p is higher by p times `apart`
     uint32_t apart = 1'000;

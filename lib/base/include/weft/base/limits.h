@@ -12,7 +12,7 @@
 namespace weft {
 
 /// As read_file() of files.h, which takes limits::kFileBytes, with a limit of its own.
-Result<std::string> read_file(const std::string& path, uint64_t most);
+Result<std::string> read_file(const std::string& path, uint64_t max);
 
 }  // namespace weft
 
