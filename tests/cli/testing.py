@@ -181,7 +181,7 @@ class Options(Folder):
         self.assertEqual(self.run_weft("--filter", "nothing").returncode, 1)
         ran = self.run_weft("--filter", "(")
         self.assertEqual(ran.returncode, 2)
-        self.assertIn("no regular expression", ran.stderr)
+        self.assertIn("not a regular expression", ran.stderr)
 
     def test_junit(self):
         self.put_tests([BAD, GOOD])
