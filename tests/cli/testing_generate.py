@@ -266,7 +266,7 @@ class Wrong(Generated):
         self.refused("did you mean 'plain'?", frames=["plane"])
         self.refused("'frames' is a list of at least one", frames=[])
         self.refused("'ports' is a list of at least one", ports=0)
-        self.refused("is no number from 1 to 100000", count="0")
+        self.refused("is not a number from 1 to 100000", count="0")
         self.refused("no frame of \"frames\" has a layer for 'tcp.source'", vary={"tcp.source": [1, 2]})
         self.refused("'ipv4.ttl' of frame 'plain' cannot be 256", vary={"ipv4.ttl": [0, 256]})
         self.refused("'ipv4.tll' of frame 'plain' cannot be 0", vary={"ipv4.tll": [0, 1]})
