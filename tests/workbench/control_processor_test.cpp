@@ -1,5 +1,5 @@
 // The control processor: when its accesses go out, what they cost, its commands, and that a snapshot holds all of it.
-#include "control_processor.h"
+#include "project/control_processor.h"
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // Expressions: operators and functions against values computed by hand, names against state that the test has set.
-#include "expression.h"
+#include "inspect/expression.h"
 
 #include <cstdlib>
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "session_impl.h"
-#include "snapshot_data.h"
+#include "session/impl.h"
+#include "session/snapshot_data.h"
 #include "weft/base/binary.h"
 #include "weft/base/valid.h"
 #include "weft/emulator/stored.h"

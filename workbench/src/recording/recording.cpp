@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdio>
 
-#include "build.h"
+#include "project/build.h"
 #include "recording/archive.h"
 #include "recording/contents.h"
 #include "recording/files.h"
