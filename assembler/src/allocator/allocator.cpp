@@ -283,7 +283,7 @@ class Allocator {
       failed = place_clusters(clusters);
       if (!failed) return;
     }
-    report_transfer(*failed);
+    if (failed) report_transfer(*failed);
   }
 
   /// Who pins a register whose number is a value vouches for what `.set` says about it.

@@ -13,7 +13,6 @@ namespace weft::assembler {
 namespace {
 
 using isa::Bank;
-using isa::Role;
 
 /// Union-find in which every element knows whether it stands in the same or the other bank as its root.
 class Parity {
@@ -236,7 +235,7 @@ class Pressure {
       }
     }
     // Eight absolute registers share one slot: they weigh little, but should spread as well.
-    if (web.file == RegisterFile::gpr_absolute) total += 1000 * absolutes_[bank == Bank::a ? 0 : 1];
+    if (web.file == RegisterFile::gpr_absolute) total += uint64_t{1000} * absolutes_[bank == Bank::a ? 0 : 1];
   }
   void add(const Web& web, Bank bank) {
     const size_t b = bank == Bank::a ? 0 : 1;

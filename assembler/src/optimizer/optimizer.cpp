@@ -9,8 +9,6 @@ namespace weft::assembler {
 namespace {
 
 using isa::CycleClass;
-using isa::Group;
-using isa::InsnId;
 using isa::Role;
 
 bool only_label(const LateExpr& expr) { return expr.op == LateExpr::Op::label_address; }

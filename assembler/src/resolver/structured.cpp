@@ -327,6 +327,7 @@ void Structured::code_test(const Expr& e, bool sense, std::string_view target) {
 
 void Structured::compare(const Expr& e, bool sense, bool is_unsigned, std::string_view target) {
   const Comparison* c = comparison(e);
+  if (c == nullptr) return;
   const Expr* left = &e.args[0];
   const Expr* right = &e.args[1];
   if (left->kind == Expr::Kind::call && !sink_.constant_value(*left)) {

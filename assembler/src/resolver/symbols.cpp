@@ -110,7 +110,7 @@ SignalId Symbols::new_signal(std::string name, Signal attributes, const Origin& 
 }
 
 std::string Symbols::new_temporary(const Origin& origin) {
-  const std::string name = fmt::format("l{:03}_value", ++temporaries_);
+  std::string name = fmt::format("l{:03}_value", ++temporaries_);
   const Symbol* previous = nullptr;
   scopes_.add({Symbol::Kind::reg, name, {new_register(name, {}, origin)}, false, true, origin}, &previous);
   return name;
