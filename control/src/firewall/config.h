@@ -78,7 +78,7 @@ struct ReadConfig {
 Result<ReadConfig> read_firewall_config(const std::string& path, unsigned ports,
                                         const std::map<std::string, std::string>& switches);
 
-/// "500us", "2h"; nothing when it is no duration.
+/// "500us", "2h"; nothing when it is not a duration.
 std::optional<Nanoseconds> parse_duration(std::string_view text);
 
 }  // namespace weft::control::firewall
