@@ -1,4 +1,4 @@
-# One way to declare a room, a program and a test, so that all get the same flags.
+# One way to declare a library, a program and a test, so that all get the same flags.
 
 add_library(weft_flags INTERFACE)
 target_compile_options(weft_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
@@ -17,14 +17,14 @@ endif()
 # For code that is compiled often and runs briefly (tests, the IDE's windows): a quarter of the compiler's time.
 set(WEFT_LIGHT_OPTIMISATION $<$<CONFIG:Dev>:-O1>)
 
-# weft_room(NAME SOURCES a.cpp ... [USES weft::base ...] [PRIVATE_USES ...])
+# weft_library(NAME SOURCES a.cpp ... [USES weft::base ...] [PRIVATE_USES ...])
 # A static library weft_NAME (alias weft::NAME) with public headers in include/ and private ones in src/.
-function(weft_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
-  add_library(weft_${name} STATIC ${ROOM_SOURCES})
+function(weft_library name)
+  cmake_parse_arguments(LIBRARY "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  add_library(weft_${name} STATIC ${LIBRARY_SOURCES})
   add_library(weft::${name} ALIAS weft_${name})
   target_include_directories(weft_${name} PUBLIC include PRIVATE src)
-  target_link_libraries(weft_${name} PUBLIC ${ROOM_USES} PRIVATE weft_flags ${ROOM_PRIVATE_USES})
+  target_link_libraries(weft_${name} PUBLIC ${LIBRARY_USES} PRIVATE weft_flags ${LIBRARY_PRIVATE_USES})
   weft_use_precompiled(weft_${name} common)
 endfunction()
 

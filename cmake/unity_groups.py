@@ -6,7 +6,7 @@
 TARGETS has one line for each target: its name, its folder and its sources, with tabs between. OUT is a CMake file that
 gives each source its group. Two sources may share one when no name that one of them keeps to itself (in an unnamed
 namespace, `static`, a macro) is a word of the other, nor of a header that the other brings along: so nobody has to find
-names that are new in the whole room, and no header ever reads another meaning into its words.
+names that are new in the whole component, and no header ever reads another meaning into its words.
 """
 import os
 import re

@@ -1,5 +1,5 @@
 // Configurations of control programs, with the tables that are made of them, and the rules and routes that they name.
-#include "build.h"
+#include "project/build.h"
 #include "targets.h"
 #include "weft/base/render.h"
 #include "weft/control/classify/rule_file.h"

@@ -39,15 +39,15 @@ std::string dump_tokens(SourceFilePtr file) {
 }
 
 /// Optimises the program; false, and nothing changed, when the result would not fit into the registers.
-bool rearranged(Program& program, const TokenProgram& lines, const Sources& sources, Allocation& allocation) {
+bool try_optimise(Program& program, const TokenProgram& lines, const Sources& sources, Allocation& allocation) {
   std::vector<bool> fixed(program.insns.size(), false);
   for (size_t i = 0; i < fixed.size(); ++i) {
     const uint32_t line = program.insns[i].source_line;
     fixed[i] = program.insns[i].keep || (line < lines.lines.size() && !lines.lines[line].optimize);
   }
   Program faster = optimize(program, fixed);
-  Diagnostics unsaid;
-  auto places = allocate(faster, Flow(faster), sources, unsaid);
+  Diagnostics discarded;
+  auto places = allocate(faster, Flow(faster), sources, discarded);
   if (!places) return false;
   program = std::move(faster);
   allocation = std::move(*places);
@@ -55,7 +55,7 @@ bool rearranged(Program& program, const TokenProgram& lines, const Sources& sour
 }
 
 /// Says under the error about registers why --spill did not help.
-void refuse_spill(const std::string& why, Diagnostics& out) {
+void explain_failed_spill(const std::string& why, Diagnostics& out) {
   Diagnostics said = std::move(out);
   out = {};
   for (Diagnostic d : said) {
@@ -94,7 +94,7 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
   const Flow flow(program);
   auto allocation = allocate(program, flow, sources, out.diagnostics, pins);
   if (!allocation) {
-    if (!obstacle.empty()) refuse_spill(obstacle, out.diagnostics);
+    if (!obstacle.empty()) explain_failed_spill(obstacle, out.diagnostics);
     return;
   }
   sources.checkpoint();
@@ -113,7 +113,7 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
   sources.checkpoint();
   check_names(placed, flow, sources, out.diagnostics);
   // Everything is said about the program as written. A pin file names its words, so it is not rearranged.
-  if (options.optimize && pins.empty() && rearranged(program, lines, sources, *allocation)) {
+  if (options.optimize && pins.empty() && try_optimise(program, lines, sources, *allocation)) {
     placed = with_places(program, *allocation);
   }
   if (options.dump == "allocation") {
@@ -154,12 +154,12 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
     return out;
   }
   // #pragma warning: also the warnings that are not known yet, as the last thing.
-  const auto obey_pragmas = [&] {
+  const auto apply_pragma_filters = [&] {
     out.diagnostics = preprocessed.warnings.apply(out.diagnostics, sources);
     if (out.diagnostics.has_errors()) out.image.reset();
   };
   if (!preprocessed.complete) {
-    obey_pragmas();
+    apply_pragma_filters();
     return out;
   }
   const ast::Program tree = parse(preprocessed.program, sources, out.diagnostics);
@@ -168,7 +168,7 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
     return out;
   }
   if (!tree.complete) {
-    obey_pragmas();
+    apply_pragma_filters();
     return out;
   }
   Program program = resolve(tree, preprocessed.program, sources, options, out.diagnostics);
@@ -177,7 +177,7 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
     return out;
   }
   if (!out.diagnostics.has_errors()) finish(std::move(program), preprocessed.program, sources, options, name, out);
-  obey_pragmas();
+  apply_pragma_filters();
   return out;
 }
 
@@ -191,7 +191,7 @@ Assembly assemble(SourceFilePtr source, const Options& options) {
     out.cancelled = true;
     return out;
   }
-  out.diagnostics = without_echoes(options.warnings.apply(out.diagnostics));
+  out.diagnostics = without_cascades(options.warnings.apply(out.diagnostics));
   if (out.diagnostics.has_errors()) out.image.reset();
   return out;
 }

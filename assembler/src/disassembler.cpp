@@ -10,7 +10,6 @@
 namespace weft::assembler {
 namespace {
 
-using isa::InsnId;
 using isa::Role;
 
 /// Whether an instruction names a word address. A target of ctx_arb counts only when br[] is there, and the address
@@ -60,7 +59,7 @@ std::string mark_line(const image::Mark& mark) {
 std::string text_of(isa::Profile profile, const std::vector<uint64_t>& words, const image::Image* image) {
   PrintedNames names(image);
   const auto size = static_cast<uint32_t>(words.size());
-  // A target behind the last word has no place for its label, so such a word is written raw.
+  // A target after the last word has no place for its label, so such a word is written raw.
   const auto as_text = [&](uint64_t word) -> std::optional<isa::Instruction> {
     auto insn = isa::decode(profile, word);
     if (!insn || !isa::is_canonical(profile, word)) return std::nullopt;

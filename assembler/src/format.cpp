@@ -44,7 +44,7 @@ size_t leading_columns(std::string_view text) {
   return column;
 }
 
-/// Whether a block comment is open behind `gap`, text between tokens; `open` tells it for the beginning.
+/// Whether a block comment is open after `gap`, text between tokens; `open` tells it for the beginning.
 bool comment_open(std::string_view gap, bool open) {
   for (size_t i = 0; i < gap.size(); ++i) {
     if (open) {
@@ -71,7 +71,7 @@ struct Row {
 /// A line as it will be printed.
 struct Shape {
   std::string code;
-  std::string_view comment;  ///< behind the code
+  std::string_view comment;  ///< after the code
 };
 
 class Formatter {
@@ -84,7 +84,7 @@ class Formatter {
     std::string out;
     bool gap = false;
     for (size_t i = 0; i < shapes.size();) {
-      size_t last = i;  // a run of lines with comments behind code
+      size_t last = i;  // a run of lines with comments after code
       while (last < shapes.size() && !shapes[last].comment.empty()) ++last;
       if (last == i) {
         if (shapes[i].code.empty()) {
@@ -220,12 +220,11 @@ class Formatter {
         const size_t end = t[-1].origin.column - 1 + t[-1].origin.length;
         const std::string_view gap = row.raw.substr(end, at - end);
         const Token& left = t[-1];
+        const bool inside = !is_punct(*t, ',') && !is_punct(*t, ']') && !is_punct(*t, ')') && !is_punct(left, '[') &&
+                            !is_punct(left, '(');
         if (!blank(gap))
           out += gap;
-        else if (is_punct(left, ','))
-          out += ' ';
-        else if (!gap.empty() && !is_punct(*t, ',') && !is_punct(*t, ']') && !is_punct(*t, ')') &&
-                 !is_punct(left, '[') && !is_punct(left, '('))
+        else if (is_punct(left, ',') || (!gap.empty() && inside))
           out += ' ';
       }
       out += row.raw.substr(at, t->origin.length);

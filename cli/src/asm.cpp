@@ -233,7 +233,7 @@ std::string good_warning(const std::string& text) {
       return std::any_of(group.entries.begin(), group.entries.end(),
                          [&](const assembler::CatalogueEntry& e) { return e.code == name || e.code == "asm-" + name; });
     });
-    if (!known) return fmt::format("there is no warning '{}'; the codes stand in brackets behind the messages", name);
+    if (!known) return fmt::format("there is no warning '{}'; the codes stand in brackets after the messages", name);
   }
   return "";
 }

@@ -9,12 +9,12 @@
 #include <filesystem>
 #include <set>
 
+#include "mpls/layout.h"
 #include "mpls/lines.h"
 #include "weft/base/files.h"
 #include "weft/base/json.h"
 #include "weft/base/limits.h"
 #include "weft/control/layout.h"
-#include "weft/control/mpls/layout.h"
 #include "weft/control/route_file.h"
 
 namespace weft::control {

@@ -3,11 +3,11 @@
 #include <deque>
 #include <set>
 
+#include "ipv4.h"
+#include "mpls/layout.h"
 #include "packet_service.h"
 #include "tables_view.h"
-#include "weft/control/ipv4.h"
 #include "weft/control/layout.h"
-#include "weft/control/mpls/layout.h"
 
 namespace weft::control {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "weft/control/ipv4_1200.h"
+#include "ipv4_1200.h"
 #include "weft/control/layout_1200.h"
 
 namespace weft::control::ixp1200 {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "weft/control/ipv4.h"
+#include "ipv4.h"
+#include "mpls/layout.h"
 #include "weft/control/layout.h"
-#include "weft/control/mpls/layout.h"
 #include "weft/control/mpls/mpls.h"
 
 namespace weft::control {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "weft/control/ipv4_1200.h"
+#include "ipv4_1200.h"
+#include "tables.h"
 #include "weft/control/layout_1200.h"
-#include "weft/control/tables.h"
 
 namespace weft::control::ixp1200 {
 

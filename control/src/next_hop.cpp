@@ -1,6 +1,6 @@
-#include "weft/control/next_hop.h"
+#include "next_hop.h"
 
-#include "weft/control/mpls/layout.h"
+#include "mpls/layout.h"
 
 namespace weft::control {
 

@@ -12,7 +12,7 @@
 #include <map>
 #include <tuple>
 
-#include "weft/control/answer.h"
+#include "answer.h"
 #include "weft/control/control.h"
 
 namespace weft::control {

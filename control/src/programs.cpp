@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "weft/control/diffserv/program.h"
-#include "weft/control/firewall/filter_program.h"
-#include "weft/control/firewall/firewall.h"
-#include "weft/control/ipv4_1200.h"
+#include "diffserv/program.h"
+#include "firewall/filter_program.h"
+#include "firewall/firewall.h"
+#include "ipv4_1200.h"
 #include "weft/control/mpls/mpls.h"
 
 namespace weft::control {

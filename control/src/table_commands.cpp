@@ -1,4 +1,4 @@
-#include "weft/control/table_commands.h"
+#include "table_commands.h"
 
 #include <fmt/format.h>
 

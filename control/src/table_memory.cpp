@@ -1,4 +1,4 @@
-#include "weft/control/table_memory.h"
+#include "table_memory.h"
 
 #include <algorithm>
 

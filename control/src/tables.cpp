@@ -1,5 +1,5 @@
 // Changes of the tables. Building them: tables_build.cpp.
-#include "weft/control/tables.h"
+#include "tables.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "weft/control/tables.h"
+#include "tables.h"
 
 namespace weft::control {
 

@@ -1,8 +1,8 @@
 // The router's tables as the answers see them.
 #pragma once
 
-#include "weft/control/answer.h"
-#include "weft/control/tables.h"
+#include "answer.h"
+#include "tables.h"
 
 namespace weft::control {
 

@@ -1,4 +1,4 @@
-#include "weft/control/trie.h"
+#include "trie.h"
 
 #include <algorithm>
 #include <bit>

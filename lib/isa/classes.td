@@ -109,7 +109,7 @@ class Insn<string mnemonic, string subcommand = ""> {
   bit NeedsIndirect = 0;      // it has no meaning without indirect_ref
   bit ByteMask = 0;           // the indirect word can hold back bytes of what it writes
   list<string> Suspends = []; // when the context may leave Executing here
-  list<string> Decisions = [];// house decisions that shape this instruction (keys of Decision records)
+  list<string> Decisions = [];// decisions of Weft that shape this instruction (keys of Decision records)
   list<string> Profiles = []; // ids of the profiles that have it; none named = all
   string Body = "";           // function in emulator/src/semantics that executes it; empty = that of its own name
 }
@@ -135,7 +135,7 @@ class Example<Insn insn, string source, list<string> before, list<string> after>
   string In = "me2";          // id of the profile whose engine runs it
 }
 
-/// Where the public facts are silent the house decides; the manual lists these.
+/// Where the public facts are silent Weft decides; the manual lists these.
 class Decision<string title, string text> {
   string Title = title;
   string Text = text;

@@ -1,4 +1,4 @@
-// Where the public facts are silent (isa.md section 14) the house decides. Every room follows these.
+// Where the public facts are silent (isa.md section 14) Weft decides. Every component follows these.
 
 def CodesOfLogic : Decision<"V and C after logical operations",
     "`B ~B AND ~AND AND~ OR XOR`, all shifts, `ffs`, `pop_count3`, `ld_field` with `load_cc`, `cam_lookup` and the CAM reads: N and Z follow the result, V = 0 and C = 0. CRC, `byte_align`, `mul_step`, `cam_write*` and the `immed` family leave the codes alone.">;

@@ -170,9 +170,9 @@ void good(Profile profile, const std::string& text, const std::string& what) {
   FAIL_CHECK(what << "\n" << text << render_text(a.diagnostics));
 }
 
-void sweep(Profile profile, size_t least) {
+void sweep(Profile profile, size_t min) {
   const std::vector<Class> all = classes(profile);
-  CHECK(all.size() > least);
+  CHECK(all.size() > min);
   for (unsigned live = 2; live <= 15; ++live) {
     std::string together = head(profile, live);
     unsigned labels_together = 0;

@@ -238,7 +238,7 @@ TEST_CASE("index: renaming that would change the meaning", "[index]") {
   CHECK(index.rename_at(0, {1, 6}, "limit").obstacle == "'LIMIT' is a define already");
   CHECK(index.rename_at(0, {1, 6}, "l").places.size() == 3);  // labels end in '#': another room
   CHECK(index.rename_at(0, {1, 6}, "@one").obstacle == "the prefix '' says what kind of name it is and must stay");
-  CHECK(index.rename_at(0, {1, 6}, "1up").obstacle == "'1up' is no name");
+  CHECK(index.rename_at(0, {1, 6}, "1up").obstacle == "'1up' is not a name");
   CHECK(index.rename_at(0, {4, 1}, "x").obstacle == "no name stands here");
   CHECK(index.rename_at(0, {6, 1}, "loop#").places == std::vector<IndexPlace>{{0, 6, 1, 1}, {0, 6, 8, 1}});
 }

@@ -57,7 +57,7 @@ TEST_CASE("Names that are not there") {
       {".operand_synonym a b", "asm-directive", 1, "obsolete", "#define"},
       {"alu[a, b, ADD, count]", "asm-operator", 11, "'ADD' is no ALU operator", "XOR"},
       {"immed[a, (foo(1))]", "asm-constant", 11, "no function 'foo'", "log2"},
-      {"alu[a, --, B, *index]", "asm-index", 15, "no indexed operand", "*l$index0"},
+      {"alu[a, --, B, *index]", "asm-index", 15, "not an indexed operand", "*l$index0"},
   });
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("Operands of the wrong kind") {
       {"immed[a, (count + 1)]", "asm-constant", 11, "'count' is a register"},
       {"immed[a, (done)]", "asm-constant", 11, "'done' is a signal", "&done"},
       {"immed[a, &count]", "asm-constant", 10, "is a GPR"},
-      {"immed[a, (log2(3))]", "asm-constant", 11, "no whole number"},
+      {"immed[a, (log2(3))]", "asm-constant", 11, "not a whole number"},
       {"immed[a, (&remote($x))]", "asm-remote", 11, "other microengine"},
       {"ld_field[a, 11, b]", "asm-byte-mask", 13, "four binary digits"},
       {"ld_field[a, 0120, b]", "asm-byte-mask", 13, "four binary digits"},
@@ -116,7 +116,7 @@ TEST_CASE("Operands of the wrong kind") {
       {"sram[read, $y[2], a, 0, 3], ctx_swap[done]", "asm-xfer-order", 1, "3 consecutive"},
       {"alu[a, --, B, $y]", "asm-index", 15, "is an array"},
       {"alu[a, --, B, $y[4]]", "asm-index", 15, "0 to 3, not 4"},
-      {"alu[a, --, B, b[0]]", "asm-index", 15, "no array"},
+      {"alu[a, --, B, b[0]]", "asm-index", 15, "not an array"},
       {"ctx_arb[done[2]]", "asm-index", 14, "[0] or [write]"},
   });
 }
@@ -155,12 +155,12 @@ TEST_CASE("Declarations and directives") {
       {".sig done", "asm-redeclared", 6, "declared twice"},
       {".reg q[0]", "asm-declaration", 6, "1 to 128"},
       {".reg q[129]", "asm-declaration", 6, "1 to 128"},
-      {".reg read q", "asm-declaration", 11, "no transfer register"},
+      {".reg read q", "asm-declaration", 11, "not a transfer register"},
       {".reg visible q", "asm-declaration", 14, "visible or remote"},
       {".reg i$q", "asm-declaration", 6, "cannot be the name"},
       {".reg volatile", "asm-directive", 1, "names no register"},
       {".sig $q", "asm-declaration", 6, "cannot be the name of a signal"},
-      {".xfer_order $x a", "asm-xfer-order", 16, "no transfer register"},
+      {".xfer_order $x a", "asm-xfer-order", 16, "not a transfer register"},
       {".xfer_order $x $$d", "asm-xfer-order", 16, "either $ or $$"},
       {".xfer_order $x $x", "asm-xfer-order", 16, "in an order already"},
       {".xfer_order $y[1] $x", "asm-xfer-order", 13, "as a whole"},
@@ -186,7 +186,7 @@ TEST_CASE("Declarations and directives") {
       {".word 0x10000000000", "asm-directive", 7, "the word is"},
       {".image_name x", "asm-directive-ignored", 1, "uses"},
       {".set 3", "asm-directive", 6, "names of registers or signals"},
-      {".set_rd a", "asm-directive", 9, "no transfer register"},
+      {".set_rd a", "asm-directive", 9, "not a transfer register"},
       {".registers virtual", "asm-directive", 12, "physical"},
   });
 }

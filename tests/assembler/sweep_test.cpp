@@ -117,9 +117,9 @@ const std::map<std::string, std::set<std::string>> kCodes = {
     {"number mul_step", {"asm-token", "asm-operand"}},
 };
 
-void good_lines(Profile profile, size_t least) {
+void good_lines(Profile profile, size_t min) {
   const std::vector<Line> good = lines(profile).good;
-  CHECK(good.size() > least);
+  CHECK(good.size() > min);
   const Assembly first = assembled(profile, program(good));
   INFO(render_text(first.diagnostics).substr(0, 3000));
   REQUIRE(first.image);
@@ -167,7 +167,7 @@ std::vector<std::string> refusals(Profile profile, const std::vector<Line>& bad)
   return codes;
 }
 
-void bad_lines(Profile profile, size_t least) {
+void bad_lines(Profile profile, size_t min) {
   const std::vector<Line> bad = lines(profile).bad;
   const std::vector<std::string> codes = refusals(profile, bad);
   size_t refused = 0, others = 0;
@@ -193,7 +193,7 @@ void bad_lines(Profile profile, size_t least) {
     const std::set<std::string> expected = found != kCodes.end() ? found->second : std::set<std::string>{"asm-range"};
     if (!expected.contains(codes[i])) FAIL_CHECK(bad[i].varied << ": " << bad[i].text << " is refused by " << codes[i]);
   }
-  CHECK(refused > least);
+  CHECK(refused > min);
   CHECK(bad.size() - refused - others < 20);
 }
 

@@ -289,8 +289,8 @@ TEST_CASE("a write that fails says why, and leaves the old file") {
   // In a file: the largest that this process may make.
   const int status = in_child([&] {
     std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit most{100'000, 100'000};
-    ::setrlimit(RLIMIT_FSIZE, &most);
+    const rlimit max{100'000, 100'000};
+    ::setrlimit(RLIMIT_FSIZE, &max);
     const auto done = write_file(folder.file("x"), std::string(1 << 20, 'x'));
     if (done) return 1;
     return done.error().list()[0].text.find("File too large") != std::string::npos ? 0 : 2;

@@ -1,7 +1,7 @@
 // The curves of claim D10, as the benchmark measures them: linear search grows with the rules, range matching does not.
 #include <catch2/catch.hpp>
 
-#include "papers/classifier_curve.h"
+#include "experiments/classifier_curve.h"
 #include "weft/base/render.h"
 
 using namespace weft;

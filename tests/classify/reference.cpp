@@ -11,7 +11,7 @@ namespace weft::test {
 
 namespace {
 
-constexpr Fields kMost{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f};
+constexpr Fields kMax{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f};
 constexpr std::array kPorts{20u, 22u, 25u, 53u, 80u, 161u, 443u, 1024u, 5060u, 8080u, 65535u};
 constexpr std::array kProtocols{1u, 6u, 17u, 47u, 50u};
 
@@ -23,9 +23,9 @@ uint32_t mask_of(unsigned length) { return length == 0 ? 0 : 0xffffffffu << (32 
 
 void random_field(Random& random, size_t field, uint32_t& low, uint32_t& high) {
   const auto any_range = [&] {
-    low = between(random, 0, kMost[field]);
-    const uint32_t width = kMost[field] >> between(random, 1, 6);  // few rules take most of the values
-    high = between(random, low, kMost[field] - low < width ? kMost[field] : low + width);
+    low = between(random, 0, kMax[field]);
+    const uint32_t width = kMax[field] >> between(random, 1, 6);  // few rules take most of the values
+    high = between(random, low, kMax[field] - low < width ? kMax[field] : low + width);
   };
   const auto one = [&](uint32_t value) { low = high = value; };
   switch (field) {
@@ -73,14 +73,14 @@ int first_match(const std::vector<PlainRule>& rules, const Fields& header) {
 std::vector<PlainRule> random_rules(Random& random, size_t count) {
   std::vector<PlainRule> rules(count);
   for (PlainRule& r : rules) {
-    for (size_t f = 0; f < kMost.size(); ++f) random_field(random, f, r.low[f], r.high[f]);
+    for (size_t f = 0; f < kMax.size(); ++f) random_field(random, f, r.low[f], r.high[f]);
   }
   return rules;
 }
 
 Fields random_header(Random& random, const std::vector<PlainRule>& rules) {
   Fields h;
-  for (size_t f = 0; f < h.size(); ++f) h[f] = between(random, 0, kMost[f]);
+  for (size_t f = 0; f < h.size(); ++f) h[f] = between(random, 0, kMax[f]);
   if (rules.empty() || random.chance(1, 4)) return h;
   const PlainRule& r = rules[random.below(rules.size())];
   const bool edges = random.chance(1, 2);
@@ -88,7 +88,7 @@ Fields random_header(Random& random, const std::vector<PlainRule>& rules) {
     h[f] = between(random, r.low[f], r.high[f]);
     if (!edges || random.chance(2, 3)) continue;
     const std::array<uint32_t, 4> near{r.low[f] - 1, r.low[f], r.high[f], r.high[f] + 1};
-    h[f] = near[random.below(near.size())] & kMost[f];
+    h[f] = near[random.below(near.size())] & kMax[f];
   }
   return h;
 }
@@ -96,10 +96,10 @@ Fields random_header(Random& random, const std::vector<PlainRule>& rules) {
 std::vector<Fields> edge_headers(const std::vector<PlainRule>& rules) {
   std::vector<Fields> out;
   for (const PlainRule& r : rules) {
-    for (size_t f = 0; f < kMost.size(); ++f) {
+    for (size_t f = 0; f < kMax.size(); ++f) {
       for (const uint32_t value : {r.low[f] - 1, r.low[f], r.high[f], r.high[f] + 1}) {
         Fields h = r.low;
-        h[f] = value & kMost[f];  // beyond the ends of a field its other end is as good
+        h[f] = value & kMax[f];  // beyond the ends of a field its other end is as good
         out.push_back(h);
       }
     }
@@ -111,10 +111,10 @@ std::string as_text(const std::vector<PlainRule>& rules) {
   constexpr std::array names{"source", "destination", "source-port", "destination-port", "protocol", "dscp"};
   std::string out;
   for (size_t i = 0; i < rules.size(); ++i) {
-    out += rules[i].low == PlainRule{}.low && rules[i].high == kMost ? "match any" : "match";
-    for (size_t f = 0; f < kMost.size(); ++f) {
+    out += rules[i].low == PlainRule{}.low && rules[i].high == kMax ? "match any" : "match";
+    for (size_t f = 0; f < kMax.size(); ++f) {
       const uint32_t low = rules[i].low[f], high = rules[i].high[f];
-      if (low == 0 && high == kMost[f]) continue;
+      if (low == 0 && high == kMax[f]) continue;
       out += fmt::format(" {} ", names[f]);
       const auto text = [&](uint32_t v) { return f < 2 ? address(v) : fmt::format("{}", v); };
       const uint32_t size = high - low;

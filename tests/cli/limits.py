@@ -164,7 +164,7 @@ class Null(CliTest):
             self.write(name, json.dumps(wrong, indent=1))
             done = subprocess.run([WEFT, *words], cwd=self.folder, capture_output=True, timeout=30)
             self.assertEqual(done.returncode, 1, path)
-            self.assertRegex(done.stderr.decode(), name + r":\d+:\d+: error: null is no value here", path)
+            self.assertRegex(done.stderr.decode(), name + r":\d+:\d+: error: null is not a value here", path)
             count += 1
         return count
 
@@ -176,8 +176,8 @@ class Null(CliTest):
         self.assertGreater(self.each(board, "b.json", "chip", "check", "b.json"), 40)
         self.assertGreater(self.each({**PROJECT, "limits": {"cycles": 5}, "seed": 3}, "weft.json", "run", "."), 8)
         self.write("weft.json", json.dumps(PROJECT))
-        self.assertIn(b"null is no value", self.weft("run", ".", "--set", "programs=null", expect=1).stderr)
-        self.assertIn(b"null is no value", self.weft("run", ".", "--set", "seed=null", expect=1).stderr)
+        self.assertIn(b"null is not a value", self.weft("run", ".", "--set", "programs=null", expect=1).stderr)
+        self.assertIn(b"null is not a value", self.weft("run", ".", "--set", "seed=null", expect=1).stderr)
 
 
 if __name__ == "__main__":

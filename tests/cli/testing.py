@@ -181,7 +181,7 @@ class Options(Folder):
         self.assertEqual(self.run_weft("--filter", "nothing").returncode, 1)
         ran = self.run_weft("--filter", "(")
         self.assertEqual(ran.returncode, 2)
-        self.assertIn("no regular expression", ran.stderr)
+        self.assertIn("not a regular expression", ran.stderr)
 
     def test_junit(self):
         self.put_tests([BAD, GOOD])
@@ -236,7 +236,7 @@ class WrongInput(Folder):
         self.refused("this version of test files is not known", version=2)
         self.refused("no frame has the name 'plane'", "did you mean 'plain'?", frames={"plain": "00"},
                      tests=[dict(GOOD, **{"in": [{"port": 0, "frame": {"same_as": "plane"}}]})])
-        self.refused("'20 years' is no time", tests=[dict(GOOD, **{"in": [{"port": 0, "frame": "00", "at": "20 years"}]})])
+        self.refused("'20 years' is not a time", tests=[dict(GOOD, **{"in": [{"port": 0, "frame": "00", "at": "20 years"}]})])
         self.refused("there is no layer 'ipv5'", tests=[dict(GOOD, **{"in": [{"port": 0, "frame": [{"ipv5": {}}]}]})])
         self.refused("a row before this one is called 'r'", tests=[dict(GOOD, rows=[{"name": "r"}, {"name": "r"}])])
         self.refused("a row before this one is called '1'", tests=[dict(GOOD, rows=[{"x": 1}, {"name": "1"}])])
@@ -275,7 +275,7 @@ class WrongInput(Folder):
         self.assertEqual(ran.returncode, 1)
         self.assertIn("'rr':", ran.stdout)
         self.put_tests([dict(GOOD, set={"a": [1, 2], "b": 5})])
-        self.assertIn("'a' is no memory at a number: it takes one value", self.run_weft().stdout)
+        self.assertIn("'a' is not a memory at a number: it takes one value", self.run_weft().stdout)
 
 
 class Forwarder(Folder):
@@ -300,7 +300,7 @@ class Forwarder(Folder):
         self.assertRegex(ran.stdout, r"frame 1 left port 1 at 1[1-9]\d\d\d ns, expected at 11000 ns or earlier")
         self.assertRegex(ran.stdout, r"frame 2 left port 1 at [67]\d\d\d\d ns, expected at 109000 ns or later")
         self.put_forwarder(frames_in, [dict(first, after="70us", before="60us")])
-        self.assertIn("no moment is behind 'after' and in front of 'before'", self.run_weft().stderr)
+        self.assertIn("no moment is later than 'after' and earlier than 'before'", self.run_weft().stderr)
 
     def test_fields_that_count(self):
         frames_in = [{"port": 0, "frame": {"same_as": "plain", "change": {"ipv4.tos": "0xb9"}}}]

@@ -148,7 +148,7 @@ class Recorded(Folder):
         self.assertIn("'out' and 'recorded' both say which frames leave", self.weft(status=1).stderr)
         for name in ("b.test.json", "out.txt"):
             self.put_tests(case(expect={"recorded": name}))
-            self.assertIn(f"'{name}' is no name for a file with recorded outputs", self.weft(status=1).stderr)
+            self.assertIn(f"'{name}' is not a name for a file with recorded outputs", self.weft(status=1).stderr)
         self.put_tests(case(expect={"recorded": "missing/out.json"}))
         self.assertIn("missing", self.weft("--update", status=1).stderr)
         for other in (["--seed", "4"], ["--list"], ["--mutate"]):

@@ -92,10 +92,10 @@ class WrongSteps(Folder):
     def test_steps_that_are_wrong(self):
         self.refused("there is no step in this list", steps=[])
         self.refused("'steps' is a list, or the name of a file", steps=5)
-        self.refused("this is no step", "{\"run\": \"50us\"}", steps=[{"run": "1us", "expect": {}}])
-        self.refused("this is no step", steps=["run"])
+        self.refused("this is not a step", "{\"run\": \"50us\"}", steps=[{"run": "1us", "expect": {}}])
+        self.refused("this is not a step", steps=["run"])
         self.refused("did you mean 'run'", steps=[{"runs": "1us"}])
-        self.refused("'5 years' is no time", steps=[{"run": "5 years"}, LOST])
+        self.refused("'5 years' is not a time", steps=[{"run": "5 years"}, LOST])
         self.refused("a run takes time", steps=[{"run": "0us"}, LOST])
         self.refused("more than an hour of the chip", steps=[{"run": "3601s"}, LOST])
         self.refused("no time passes in these steps", steps=[LOST])

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "weft/control/answer.h"
+#include "answer.h"
 
 namespace weft::test {
 

@@ -5,9 +5,9 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "route_tables.h"
 #include "sram.h"
 #include "tables.h"
-#include "weft/control/tables.h"
 
 using namespace weft;
 using namespace weft::control;

@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "sram.h"
+#include "table_commands.h"
 #include "weft/base/render.h"
 #include "weft/base/temporary_folder.h"
-#include "weft/control/table_commands.h"
 
 using namespace weft;
 using namespace weft::control;

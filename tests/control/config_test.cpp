@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tables.h"
 #include "weft/base/render.h"
 #include "weft/base/temporary_folder.h"
 #include "weft/control/control.h"
 #include "weft/control/layout.h"
-#include "weft/control/tables.h"
 
 using namespace weft;
 using namespace weft::control;

@@ -1,6 +1,6 @@
 // The control program of the IXP1200 forwarder: layout, tables in one SRAM, and the queues that it shares with the
 // microcode.
-#include "weft/control/ipv4_1200.h"
+#include "ipv4_1200.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,7 @@
 #include <map>
 #include <set>
 
-#include "microcode_defines.h"
-#include "tables.h"
+#include "route_tables.h"
 #include "weft/base/files.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
@@ -45,39 +44,6 @@ const std::string kPortsText =
     "interface G port 8 mac 02:00:00:00:12:08 mtu 1000 any-mac\naddress G 10.0.8.1/26\n";
 
 }  // namespace
-
-TEST_CASE("layout1200.uc and layout_1200.h describe the same memory") {
-  auto uc = microcode_defines("lib/microblocks/ixp1200/layout1200.uc");
-  // Longwords there, bytes here.
-  for (const auto& [name, bytes] : std::map<std::string, uint32_t>{{"TRIE_AT", kTrieRoot},
-                                                                   {"BUFFERS_AT", k::kBuffers},
-                                                                   {"BUFFER_LONGWORDS", k::kBufferDescriptorBytes},
-                                                                   {"QUEUES_AT", k::kQueues},
-                                                                   {"TICKET_AT", k::kTicket},
-                                                                   {"RINGS_AT", k::kRings},
-                                                                   {"CORE_RING_AT", k::kCoreRing},
-                                                                   {"RETURN_RING_AT", k::kReturnRing},
-                                                                   {"PORT_CONFIG_AT", k::kPortConfig},
-                                                                   {"BROADCASTS_AT", k::kBroadcasts},
-                                                                   {"BROADCAST_MASK_AT", k::kBroadcastMask},
-                                                                   {"VECTOR_AT", k::kVector},
-                                                                   {"SENT_AT", k::kSent},
-                                                                   {"OWN_AT", k::kOwn},
-                                                                   {"OWN_COMMON_AT", k::kOwnCommon},
-                                                                   {"COUNTERS_AT", k::kCounters}}) {
-    INFO(name);
-    REQUIRE(uc.contains(name));
-    CHECK(uc[name] * 4 == bytes);
-  }
-  CHECK(uc.at("BUFFER_COUNT") == k::kBufferCount);
-  CHECK(uc.at("FREE_LIST") == k::kFreeList);
-  CHECK(uc.at("CORE_QUEUE") == k::kCoreQueue);
-  CHECK(uc.at("RETURN_QUEUE") == k::kReturnQueue);
-  CHECK(uc.at("QUEUE_SLOTS") == k::kQueueSlots);
-  CHECK(uc.at("CORE_SLOTS") == k::kCoreSlots);
-  CHECK(uc.at("RETURN_SLOTS") == k::kReturnSlots);
-  CHECK(uc.at("GIGABIT_PORT") == k::kPorts - 1);
-}
 
 TEST_CASE("IXP1200: nothing overlaps in SRAM and scratch") {
   std::map<uint32_t, uint32_t> sram{{kTrieRoot, k::kTableEnd},

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "answer_support.h"
+#include "ipv4.h"
 #include "weft/base/random.h"
-#include "weft/control/ipv4.h"
 #include "weft/control/layout.h"
 #include "weft/packet/decode.h"
 #include "weft/packet/layers.h"

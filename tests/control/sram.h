@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/control/next_hop.h"
-#include "weft/control/table_memory.h"
+#include "next_hop.h"
+#include "table_memory.h"
 
 namespace weft::test {
 

@@ -1,11 +1,11 @@
 // The trie's image, walked as the microcode walks it, against matches of another kind.
-#include "weft/control/trie.h"
+#include "trie.h"
 
 #include <catch2/catch.hpp>
 
+#include "route_tables.h"
 #include "skip.h"
 #include "sram.h"
-#include "tables.h"
 
 using namespace weft;
 using namespace weft::control;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "diffserv/program.h"
 #include "edge_run.h"
 #include "weft/base/files.h"
-#include "weft/control/diffserv/program.h"
 
 using namespace weft;
 using namespace weft::test;

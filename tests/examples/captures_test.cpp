@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <span>
 
-#include "../control/tables.h"
+#include "../control/route_tables.h"
 #include "data.h"
 #include "mixed_traffic.h"
 #include "skip.h"

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "../control/tables.h"
+#include "../control/route_tables.h"
 #include "forwarder.h"
 #include "weft/base/files.h"
 #include "weft/base/random.h"

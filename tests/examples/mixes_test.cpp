@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "../control/tables.h"
+#include "../control/route_tables.h"
 #include "mixed_traffic.h"
 
 using namespace weft;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../control/tables.h"
+#include "../control/route_tables.h"
 #include "weft/packet/pcap.h"
 
 namespace weft::test {

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <set>
 
-#include "../control/tables.h"
+#include "../control/route_tables.h"
 #include "router_run.h"
 #include "weft/base/random.h"
 #include "weft/packet/layers.h"

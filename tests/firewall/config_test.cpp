@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <set>
 
+#include "firewall/firewall.h"
+#include "table_memory.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
 #include "weft/base/temporary_folder.h"
-#include "weft/control/firewall/firewall.h"
-#include "weft/control/table_memory.h"
 
 using namespace weft;
 using namespace weft::control;

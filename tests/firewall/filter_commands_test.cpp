@@ -4,10 +4,10 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "firewall/filter_program.h"
+#include "firewall/rule_commands.h"
 #include "weft/base/files.h"
 #include "weft/base/temporary_folder.h"
-#include "weft/control/firewall/filter_program.h"
-#include "weft/control/firewall/rule_commands.h"
 
 using namespace weft;
 using namespace weft::control;

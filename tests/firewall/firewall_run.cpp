@@ -9,11 +9,11 @@
 #include <set>
 #include <tuple>
 
+#include "firewall/firewall.h"
 #include "must.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
 #include "weft/base/temporary_folder.h"
-#include "weft/control/firewall/firewall.h"
 #include "weft/emulator/units.h"
 
 namespace weft::test {

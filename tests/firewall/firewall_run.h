@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "firewall/connections.h"
 #include "nat_model.h"
-#include "weft/control/firewall/connections.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/session.h"
 

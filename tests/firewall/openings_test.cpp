@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <deque>
 
-#include "../control/tables.h"
+#include "../control/route_tables.h"
 #include "compare.h"
 #include "golden.h"
 #include "weft/base/random.h"

@@ -198,7 +198,7 @@ class MemoryTest : public QObject {
     QTRY_COMPARE(value(), int64_t{0x37});
     // What is no number changes nothing.
     QVERIFY(!o.view.model().setData(o.view.model().index_of(0x100), QStringLiteral("zz"), Qt::EditRole));
-    QVERIFY(o.answer().contains(QStringLiteral("no number")));
+    QVERIFY(o.answer().contains(QStringLiteral("not a number")));
     QCOMPARE(value(), int64_t{0x37});
   }
 

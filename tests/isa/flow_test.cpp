@@ -16,7 +16,7 @@ using Words = std::vector<uint32_t>;
 /// Words that may issue within `limit` cycles behind word 0, with the first cycle of each.
 std::vector<std::pair<uint32_t, unsigned>> soon(const Flow& flow, unsigned limit) {
   std::vector<std::pair<uint32_t, unsigned>> out;
-  flow.soon_after(0, limit, [&](uint32_t n, unsigned cycles) {
+  flow.within_cycles(0, limit, [&](uint32_t n, unsigned cycles) {
     out.emplace_back(n, cycles);
     return true;
   });

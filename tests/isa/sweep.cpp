@@ -33,17 +33,17 @@ std::vector<uint32_t> values(uint32_t first, uint32_t last, Density density, uin
 
 /// All operands there are, and those just beyond.
 std::vector<Operand> universe(Profile profile, Density density) {
-  const Limits& most = limits(profile);
+  const Limits& max = limits(profile);
   std::vector<Operand> out{none()};
   for (Bank bank : {Bank::a, Bank::b}) {
-    for (uint32_t n : values(0, most.gprs, density)) out.push_back({OperandKind::gpr, bank, Post::none, n});
-    for (uint32_t n : values(0, most.absolutes, density))
+    for (uint32_t n : values(0, max.gprs, density)) out.push_back({OperandKind::gpr, bank, Post::none, n});
+    for (uint32_t n : values(0, max.absolutes, density))
       out.push_back({OperandKind::gpr_absolute, bank, Post::none, n});
   }
   out.push_back({OperandKind::gpr, Bank::none, Post::none, 1});
   for (OperandKind kind : {OperandKind::xfer_s, OperandKind::xfer_d})
-    for (uint32_t n : values(0, most.transfers, density)) out.push_back(op(kind, n));
-  for (uint32_t n : values(0, most.neighbors, density)) out.push_back(op(OperandKind::neighbor, n));
+    for (uint32_t n : values(0, max.transfers, density)) out.push_back(op(kind, n));
+  for (uint32_t n : values(0, max.neighbors, density)) out.push_back(op(OperandKind::neighbor, n));
   for (OperandKind kind : {OperandKind::xfer_s_index, OperandKind::xfer_d_index, OperandKind::neighbor_index})
     for (Post post : {Post::none, Post::increment, Post::decrement}) out.push_back(op(kind, 0, post));
   for (OperandKind kind : {OperandKind::local_mem0, OperandKind::local_mem1}) {
@@ -58,7 +58,7 @@ std::vector<Operand> universe(Profile profile, Density density) {
 }
 
 bool legal(Profile profile, ArgClass cls, const Operand& o) {
-  const Limits& most = limits(profile);
+  const Limits& max = limits(profile);
   const bool dest = cls == ArgClass::ur_dest || cls == ArgClass::re_dest;
   const bool wide = cls == ArgClass::ur_dest || cls == ArgClass::ur_source || cls == ArgClass::ur_register;
   switch (o.kind) {
@@ -66,14 +66,14 @@ bool legal(Profile profile, ArgClass cls, const Operand& o) {
     case OperandKind::constant:
       if (cls == ArgClass::address) return o.value <= 127;
       return (cls == ArgClass::ur_source || cls == ArgClass::re_source) && o.value <= 255;
-    case OperandKind::gpr: return o.bank != Bank::none && o.value < most.gprs;
-    case OperandKind::gpr_absolute: return wide && o.value < most.absolutes;
+    case OperandKind::gpr: return o.bank != Bank::none && o.value < max.gprs;
+    case OperandKind::gpr_absolute: return wide && o.value < max.absolutes;
     case OperandKind::xfer_s:
-    case OperandKind::xfer_d: return o.value < most.transfers;
-    case OperandKind::neighbor: return wide && o.value < most.neighbors;
+    case OperandKind::xfer_d: return o.value < max.transfers;
+    case OperandKind::neighbor: return wide && o.value < max.neighbors;
     default: break;
   }
-  if (!most.indexed) return false;
+  if (!max.indexed) return false;
   if (o.kind == OperandKind::xfer_s_index || o.kind == OperandKind::xfer_d_index) return true;
   if (o.kind == OperandKind::neighbor_index) return o.post == Post::increment || (o.post == Post::none && !dest);
   return o.post != Post::none ? wide && o.value == 0 : o.value < (wide ? 16u : 8u);
@@ -301,17 +301,17 @@ bool Sweep::shift_fits(const InsnInfo& facts, ArgClass cls, ShiftKind kind, uint
 
 Tally Sweep::numbers() {
   tally_ = {};
-  const Limits& most = limits(profile_);
+  const Limits& max = limits(profile_);
   each_form([&](const InsnInfo& facts, const Form& form, const Instruction& base) {
     const auto attempt = [&](Role role, uint32_t value, bool good) {
       Instruction insn = base;
       insn[role] = value;
       expect(insn, good, "number " + std::string(role_name(role)));
     };
-    const auto range = [&](Role role, uint32_t min, uint32_t max, uint32_t step = 1) {
-      for (uint32_t v : values(min, max, density_, step)) attempt(role, v, true);
-      attempt(role, max + 1, false);
-      if (min > 0) attempt(role, min - 1, false);
+    const auto range = [&](Role role, uint32_t first, uint32_t last, uint32_t step = 1) {
+      for (uint32_t v : values(first, last, density_, step)) attempt(role, v, true);
+      attempt(role, last + 1, false);
+      if (first > 0) attempt(role, first - 1, false);
     };
     const auto one_of = [&](Role role, const std::set<uint32_t>& good, uint32_t beyond) {
       for (uint32_t v = 0; v <= beyond; ++v) attempt(role, v, good.contains(v));
@@ -322,10 +322,10 @@ Tally Sweep::numbers() {
         case ArgClass::immediate: range(Role::value, 0, 0xffff, 13); break;
         case ArgClass::byte_shift: one_of(Role::amount, {0, 8, 16}, 25); break;
         case ArgClass::byte_mask: range(Role::mask, 0, 15); break;
-        case ArgClass::label: range(Role::target, 0, most.target, 7); break;
-        case ArgClass::signal: range(Role::signal, 1, most.signal); break;
-        case ArgClass::context: range(Role::context, 0, most.context); break;
-        case ArgClass::input_state: range(Role::state, 0, most.state); break;
+        case ArgClass::label: range(Role::target, 0, max.target, 7); break;
+        case ArgClass::signal: range(Role::signal, 1, max.signal); break;
+        case ArgClass::context: range(Role::context, 0, max.context); break;
+        case ArgClass::input_state: range(Role::state, 0, max.state); break;
         case ArgClass::crc_type: one_of(Role::crc_type, {0, 2, 4, 5, 6, 7}, 9); break;
         case ArgClass::alu_op: one_of(Role::op, {0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25}, 40); break;
         case ArgClass::shf_op: one_of(Role::op, {0, 4, 8, 12, 16, 20}, 40); break;
@@ -336,8 +336,8 @@ Tally Sweep::numbers() {
           }
           [[fallthrough]];
         case ArgClass::local_csr:
-          for (uint32_t v : values(0, most.csr - 4, density_)) attempt(Role::csr, v, v % 4 == 0);
-          for (uint32_t v : {2u, 4u, most.csr, most.csr + 1}) attempt(Role::csr, v, v == 4);
+          for (uint32_t v : values(0, max.csr - 4, density_)) attempt(Role::csr, v, v % 4 == 0);
+          for (uint32_t v : {2u, 4u, max.csr, max.csr + 1}) attempt(Role::csr, v, v == 4);
           break;
         case ArgClass::shift:
         case ArgClass::right_shift:
@@ -371,7 +371,7 @@ Tally Sweep::numbers() {
             Instruction insn = base;
             insn.xfer = o;
             const bool transfer = o.kind == OperandKind::xfer_s || o.kind == OperandKind::xfer_d;
-            expect(insn, transfer && o.value < (o.kind == own_kind(facts) ? most.transfers : most.others), "transfer");
+            expect(insn, transfer && o.value < (o.kind == own_kind(facts) ? max.transfers : max.others), "transfer");
           }
           break;
         default: break;
@@ -448,14 +448,14 @@ Tally Sweep::tokens() {
 
 Tally Sweep::contexts() {
   tally_ = {};
-  const Limits& most = limits(profile_);
-  const uint32_t all = (2u << most.signal) - 2;
+  const Limits& max = limits(profile_);
+  const uint32_t all = (2u << max.signal) - 2;
   for (uint32_t mask : {0x0u, 0x1u, 0x2u, 0x10u, all, all + 2, 0x11u, 0x20000u})
     for (uint32_t any : {0u, 1u})
       for (uint32_t bpt : {0u, 1u})
         for (uint32_t as_is : {0u, 1u})
           for (uint32_t br : {0u, 1u})
-            for (uint32_t target : {0u, 5u, most.target, most.target + 1}) {
+            for (uint32_t target : {0u, 5u, max.target, max.target + 1}) {
               Instruction insn;
               insn.id = InsnId::ctx_arb;
               insn[Role::signals] = mask;
@@ -467,7 +467,7 @@ Tally Sweep::contexts() {
               const bool signals = mask > 1 && mask <= all && mask % 2 == 0;
               const bool voluntary = mask == 1 && !any, kill = mask == 0 && any, plain_mask = mask == 0 && !any;
               bool good = ((signals || voluntary || kill) && !bpt && !as_is) || (plain_mask && bpt != as_is);
-              good = good && (br ? !bpt && !kill && target <= most.target : target == 0);
+              good = good && (br ? !bpt && !kill && target <= max.target : target == 0);
               if (profile_ == Profile::me1) good = good && !br && !as_is;
               expect(insn, good, "ctx_arb");
             }

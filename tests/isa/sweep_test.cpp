@@ -36,8 +36,8 @@ struct Least {
   size_t operands, operands_refused, numbers, numbers_refused, tokens, tokens_refused, pairs_refused, contexts;
 };
 // So many at least: a sweep that finds nothing to do proves nothing.
-constexpr Least kLeast[] = {{Profile::me2, 50000, 10000, 50000, 5000, 2000, 5000, 500, 30},
-                            {Profile::me1, 10000, 5000, 5000, 5000, 200, 3000, 100, 9}};
+constexpr Least kMin[] = {{Profile::me2, 50000, 10000, 50000, 5000, 2000, 5000, 500, 30},
+                          {Profile::me1, 10000, 5000, 5000, 5000, 200, 3000, 100, 9}};
 
 }  // namespace
 
@@ -51,16 +51,16 @@ TEST_CASE("sweep: every instruction has a legal plain form") {
 }
 
 TEST_CASE("sweep: every operand in every position") {
-  for (const Least& least : kLeast) {
-    const Tally tally = Sweep(least.profile, encoded(least.profile)).operands();
-    CHECK(tally.good > least.operands);
-    CHECK(tally.refused > least.operands_refused);
+  for (const Least& min : kMin) {
+    const Tally tally = Sweep(min.profile, encoded(min.profile)).operands();
+    CHECK(tally.good > min.operands);
+    CHECK(tally.refused > min.operands_refused);
   }
 }
 
 TEST_CASE("sweep: check_operand and check_sources agree with the words") {
-  for (const Least& least : kLeast) {
-    const Profile profile = least.profile;
+  for (const Least& min : kMin) {
+    const Profile profile = min.profile;
     Sweep(
         profile,
         [&](const Instruction& insn, bool, const std::string&) {
@@ -80,34 +80,33 @@ TEST_CASE("sweep: check_operand and check_sources agree with the words") {
 }
 
 TEST_CASE("sweep: pairs of sources of one sort are refused, others are not") {
-  for (const Least& least : kLeast) {
-    const Tally tally = Sweep(least.profile, encoded(least.profile)).pairs();
-    CHECK(tally.good > least.pairs_refused);
-    CHECK(tally.refused > least.pairs_refused);
+  for (const Least& min : kMin) {
+    const Tally tally = Sweep(min.profile, encoded(min.profile)).pairs();
+    CHECK(tally.good > min.pairs_refused);
+    CHECK(tally.refused > min.pairs_refused);
   }
 }
 
 TEST_CASE("sweep: every number in every position, and its neighbours") {
-  for (const Least& least : kLeast) {
-    const Tally tally = Sweep(least.profile, encoded(least.profile)).numbers();
-    CHECK(tally.good > least.numbers);
-    CHECK(tally.refused > least.numbers_refused);
+  for (const Least& min : kMin) {
+    const Tally tally = Sweep(min.profile, encoded(min.profile)).numbers();
+    CHECK(tally.good > min.numbers);
+    CHECK(tally.refused > min.numbers_refused);
   }
 }
 
 TEST_CASE("sweep: every token of every instruction") {
-  for (const Least& least : kLeast) {
-    const Tally tally = Sweep(least.profile, encoded(least.profile)).tokens();
-    CHECK(tally.good > least.tokens);
-    CHECK(tally.refused > least.tokens_refused);
+  for (const Least& min : kMin) {
+    const Tally tally = Sweep(min.profile, encoded(min.profile)).tokens();
+    CHECK(tally.good > min.tokens);
+    CHECK(tally.refused > min.tokens_refused);
   }
 }
 
 TEST_CASE("sweep: ctx_arb takes signals or exactly one of its special names") {
-  for (const Least& least : kLeast)
-    CHECK(Sweep(least.profile, encoded(least.profile)).contexts().good >= least.contexts);
+  for (const Least& min : kMin) CHECK(Sweep(min.profile, encoded(min.profile)).contexts().good >= min.contexts);
 }
 
 TEST_CASE("sweep: parts that an instruction does not have are refused") {
-  for (const Least& least : kLeast) CHECK(Sweep(least.profile, encoded(least.profile)).parts().refused > 100);
+  for (const Least& min : kMin) CHECK(Sweep(min.profile, encoded(min.profile)).parts().refused > 100);
 }

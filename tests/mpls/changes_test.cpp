@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 
-#include "../control/tables.h"
+#include "../control/route_tables.h"
 #include "router.h"
 
 using namespace weft;

@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "ipv4.h"
+#include "mpls/layout.h"
+#include "table_commands.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
 #include "weft/base/temporary_folder.h"
-#include "weft/control/ipv4.h"
-#include "weft/control/mpls/layout.h"
 #include "weft/control/mpls/mpls.h"
-#include "weft/control/table_commands.h"
 
 using namespace weft;
 using namespace weft::control;

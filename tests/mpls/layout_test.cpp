@@ -1,41 +1,12 @@
-// The microcode's numbers about labels and the control program's are the same.
-#include "weft/control/mpls/layout.h"
+// Label words and entries of the label table, bit by bit.
+#include "mpls/layout.h"
 
 #include <catch2/catch.hpp>
-#include <map>
 
-#include "microcode_defines.h"
 #include "weft/control/mpls/label.h"
 
 using namespace weft;
-using weft::test::microcode_defines;
 using namespace weft::control;
-
-TEST_CASE("mpls/layout.uc and mpls/layout.h describe the same tables") {
-  const auto uc = microcode_defines("lib/microblocks/mpls/layout.uc");
-  CHECK(uc.at("MPLS_ENTRY_LONGWORDS") == mpls::kEntryLongwords);
-  CHECK(uc.at("MPLS_COMMON_LONGWORDS") == mpls::kCommonLongwords);
-  CHECK(uc.at("MPLS_REASON_SHIFT") == mpls::kReasonShift);
-  CHECK(uc.at("MPLS_OPERATION_SHIFT") == mpls::kOperationShift);
-  const auto bit = [&](const char* name) { return 1u << uc.at(name); };
-  CHECK(bit("MPLS_IS_REDIRECT") == mpls::kRedirect << mpls::kOperationShift);
-  CHECK(bit("MPLS_IS_SWAP") == mpls::kSwap << mpls::kOperationShift);
-  CHECK(bit("MPLS_IS_POP") == mpls::kPop << mpls::kOperationShift);
-  CHECK((bit("MPLS_IS_POP") | bit("MPLS_POP_FORWARD")) == mpls::kPopForward << mpls::kOperationShift);
-  CHECK(bit("MPLS_UNIFORM_TTL") == mpls::kFlagUniformTtl);
-  CHECK(bit("MPLS_UNIFORM_TC") == mpls::kFlagUniformTc);
-  CHECK(bit("MPLS_MUST_BE_BOTTOM") == mpls::kFlagMustBeBottom);
-  CHECK(bit("MPLS_MUST_NOT_BE_BOTTOM") == mpls::kFlagMustNotBeBottom);
-  CHECK(uc.at("MPLS_HOP_BITS") == static_cast<uint32_t>(~mpls::kHopMask));
-  CHECK(uc.at("MPLS_MOST_POPS") == mpls::kMostPops);
-  CHECK(uc.at("NEXT_HOP_LABELS") == mpls::kHopLabelsShift);
-  CHECK(uc.at("NEXT_HOP_FIRST_LABEL") == mpls::kHopFirstLabel);
-  CHECK(bit("FLAG_MPLS") == mpls::kFlagMpls);
-  CHECK(uc.at("MPLS_MAP_OF_TC") == mpls::kMapOfTc);
-  CHECK(uc.at("MPLS_MAPS_LONGWORDS") == mpls::kMapsLongwords);
-  CHECK(uc.at("MPLS_PREPEND_BYTES") == mpls::kPrependBytes);
-  CHECK(uc.at("MPLS_MESSAGE_LONGWORDS") == mpls::kTransmitMessageLongwords);
-}
 
 TEST_CASE("Words of labels and entries, bit by bit") {
   using namespace mpls;

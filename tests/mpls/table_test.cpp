@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "../control/sram.h"
+#include "mpls/layout.h"
+#include "tables.h"
 #include "weft/base/random.h"
-#include "weft/control/mpls/layout.h"
-#include "weft/control/tables.h"
 
 using namespace weft;
 using namespace weft::control;

@@ -78,11 +78,11 @@ std::shared_ptr<emulator::FrameSource> list_of(const std::vector<std::vector<uin
   return std::make_shared<emulator::ListSource>(std::move(list));
 }
 
-std::vector<std::vector<uint8_t>> random_frames(uint64_t seed, size_t count, size_t most) {
+std::vector<std::vector<uint8_t>> random_frames(uint64_t seed, size_t count, size_t max) {
   Random random(seed);
   std::vector<std::vector<uint8_t>> out(count);
   for (auto& frame : out) {
-    frame.resize(random.between(60, most));
+    frame.resize(random.between(60, max));
     for (uint8_t& byte : frame) byte = static_cast<uint8_t>(random.next32());
   }
   return out;

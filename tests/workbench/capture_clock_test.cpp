@@ -84,12 +84,12 @@ TEST_CASE("what the clock does not hold is refused with a remedy") {
   CHECK(problem(at_capture_time(0, "a.pcap") + ", " + at_capture_time(1, "b.pcap", R"(, "offset": "-11us")")) ==
         "traffic-time: the offset of port 1 puts its first frame 1000 ns before the start");
   CHECK(problem(at_capture_time(0, "a.pcap") + ", " + at_capture_time(3, "years.pcap")) ==
-        "traffic-time: the first frame of port 3 comes 7200 s behind the first one of all captures: they were not "
+        "traffic-time: the first frame of port 3 comes 7200 s after the first one of all captures: they were not "
         "recorded together");
   CHECK(problem(at_capture_time(0, "a.pcap") + ", " + at_capture_time(3, "years.pcap", R"(, "offset": "-7200s")")) ==
         "none");
-  CHECK(problem(at_capture_time(0, "a.pcap", R"(, "offset": "3")")) == "json-wrong-value: '3' is no time");
-  CHECK(problem(at_capture_time(0, "a.pcap", R"(, "offset": "us")")) == "json-wrong-value: 'us' is no time");
+  CHECK(problem(at_capture_time(0, "a.pcap", R"(, "offset": "3")")) == "json-wrong-value: '3' is not a time");
+  CHECK(problem(at_capture_time(0, "a.pcap", R"(, "offset": "us")")) == "json-wrong-value: 'us' is not a time");
   CHECK(problem(R"({"port": 0, "in": {"capture": "a.pcap", "offset": "3us"}})").starts_with("json-wrong-value"));
   CHECK(problem(at_capture_time(0, "missing.pcap")).starts_with("file-missing"));
 }

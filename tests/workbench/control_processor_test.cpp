@@ -1,5 +1,5 @@
 // The control processor: when its accesses go out, what they cost, its commands, and that a snapshot holds all of it.
-#include "control_processor.h"
+#include "project/control_processor.h"
 
 #include <cstdlib>
 
@@ -51,7 +51,7 @@ class Script final : public control::ControlProgram {
 struct Rig {
   emulator::Machine machine{emulator::MachineDescription(board().chips[0].chip)};
   emulator::Units units{board().chips[0], machine};
-  Scene scene;
+  EvalContext scene;
   std::unique_ptr<ControlProcessor> processor;
 
   explicit Rig(Reaction reaction, emulator::ControlDescription timing = *board().control) {
@@ -391,7 +391,7 @@ ctx_arb[kill]
     emulator::HostPort& host = session->units().host();
     REQUIRE(host.set_ring(0, 0x800, 128));
     REQUIRE(host.set_ring(1, 0xa00, 128));
-    Scene scene;
+    EvalContext scene;
     scene.machine = &session->machine();
     scene.units = &session->units();
     scene.ticks_per_second = board().ticks_per_second;

@@ -174,7 +174,7 @@ TEST_CASE("rings that cannot be, that lie over something, and pools that do not 
       pool(R"({"ring": 1})", R"("base": "0x1000", "size": 72, "count": 2, "shift": 6)").find("multiples of 64 bytes") !=
       std::string::npos);
   CHECK(pool(R"({"sram-queue": 1})", R"("base": "0x4000000", "size": 64, "count": 2)")
-            .find("no longword address in sram0") != std::string::npos);
+            .find("not a longword address in sram0") != std::string::npos);
 
   const auto reason = [](const std::string& text) { return problem(R"(, "reasons": [)" + text + "]"); };
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": "0x3ffc"})") == "none");

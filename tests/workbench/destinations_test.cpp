@@ -1,5 +1,5 @@
 // Destinations of generated traffic: prefixes of both families, and tables.
-#include "destinations.h"
+#include "project/destinations.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // Expressions: operators and functions against values computed by hand, names against state that the test has set.
-#include "expression.h"
+#include "inspect/expression.h"
 
 #include <cstdlib>
 
@@ -211,7 +211,7 @@ TEST_CASE("state can be written by name") {
 TEST_CASE("templates") {
   const Machine m;
   for (int i = 0; i < 5; ++i) m.session->step(0);
-  Scene scene;  // constants only
+  EvalContext scene;  // constants only
   scene.machine = &m.session->machine();
   scene.units = &m.session->units();
   scene.constants["limit"] = 96;

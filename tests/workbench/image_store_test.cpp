@@ -1,8 +1,8 @@
 // Programs that were assembled before are not assembled again, unless something of them has changed.
-#include "image_store.h"
+#include "project/image_store.h"
 
-#include "build.h"
 #include "folder.h"
+#include "project/build.h"
 #include "weft/base/files.h"
 
 using namespace weft;

@@ -144,6 +144,28 @@ TEST_CASE("a check warns with context, line and cycle") {
   CHECK(found.list()[0].text.find("for never (s") != std::string::npos);
 }
 
+TEST_CASE("a register that is written by hand counts as written, also with 0") {
+  Folder folder;
+  folder.write("p.uc",
+               ".reg volatile m\n.reg zero\n.reg write $out\n.sig done\nimmed[zero, 0]\nalu[$out, --, B, m]\n"
+               "scratch[write, $out, zero, 0x40, 1], ctx_swap[done]\nctx_arb[kill]\n");
+  folder.write("weft.json", test::project());
+  Observation observation;
+  observation.checks = emulator::all_checks(CheckMode::warn);
+  const auto uninitialised = [&](std::optional<int64_t> by_hand) {
+    const auto session = folder.session(observation);
+    for (int context = 0; by_hand && context < 8; ++context)
+      REQUIRE(session->write(fmt::format("me0.ctx{}.m", context), *by_hand));
+    session->run({});
+    const Diagnostics found = session->findings();
+    return std::count_if(found.begin(), found.end(),
+                         [](const Diagnostic& d) { return d.code == "check-uninitialised"; });
+  };
+  CHECK(uninitialised({}) > 0);
+  CHECK(uninitialised(7) == 0);
+  CHECK(uninitialised(0) == 0);
+}
+
 TEST_CASE("modes of checks are parsed") {
   using emulator::CheckModes;
   const auto mode = [](const CheckModes& modes, Check check) { return modes[static_cast<size_t>(check)]; };

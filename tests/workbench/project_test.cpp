@@ -173,7 +173,7 @@ TEST_CASE("wrong values behind the programs") {
       {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "labels": "16-17"}}}])",
        "json-wrong-value", "a list"},
       {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "labels": ["17-16"]}}}])",
-       "json-wrong-value", "no range"},
+       "json-wrong-value", "not a range"},
       {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "labels": [1048576]}}}])",
        "json-wrong-value", "1048575"},
       {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": "large"}}}])",

@@ -78,10 +78,10 @@ TEST_CASE("a recording that was changed behind its checksums is refused or runs"
   const auto fresh = run.fresh();
   // What was not changed is used.
   REQUIRE(RecordedRun::use(*run.fresh(), run.parts(), 300));
-  const uint64_t most = number_of("WEFT_DAMAGE_SEEDS", std::getenv("WEFT_FULL") != nullptr ? 1500 : 60);
+  const uint64_t max = number_of("WEFT_DAMAGE_SEEDS", std::getenv("WEFT_FULL") != nullptr ? 1500 : 60);
   const uint64_t first = number_of("WEFT_SEED", 1) * 1'000'000;
   uint64_t used = 0, refused = 0;
-  for (uint64_t seed = first; seed < first + most; ++seed) {
+  for (uint64_t seed = first; seed < first + max; ++seed) {
     const std::string end = ends(run, *fresh, seed, 60);
     (end == "u" ? used : refused) += 1;
     if (end != "u" && end != "r") FAIL_CHECK("seed " << seed << ": " << end);

@@ -48,8 +48,8 @@ class Allocator {
 
  private:
   /// A context's share: parts with eight contexts give twice as much to each of four.
-  static unsigned relative(const Program& program, uint32_t most) {
-    return isa::sizes(program.profile).contexts == 8 && program.contexts != 4 ? most / 2 : most;
+  static unsigned relative(const Program& program, uint32_t max) {
+    return isa::sizes(program.profile).contexts == 8 && program.contexts != 4 ? max / 2 : max;
   }
   const std::vector<Web>& webs() const { return allocation_.liveness.webs; }
   uint32_t points() const { return std::max<uint32_t>(1, allocation_.liveness.points); }
@@ -283,7 +283,7 @@ class Allocator {
       failed = place_clusters(clusters);
       if (!failed) return;
     }
-    report_transfer(*failed);
+    if (failed) report_transfer(*failed);
   }
 
   /// Who pins a register whose number is a value vouches for what `.set` says about it.

@@ -13,7 +13,6 @@ namespace weft::assembler {
 namespace {
 
 using isa::Bank;
-using isa::Role;
 
 /// Union-find in which every element knows whether it stands in the same or the other bank as its root.
 class Parity {
@@ -138,8 +137,8 @@ class Assigner {
   bool fixed(int32_t node) const { return static_cast<uint32_t>(node) >= node_a_; }
 
   void report(const BankPair& conflict) {
-    if (conflicts_.size() >= kMostFaults) {
-      if (conflicts_.size() == kMostFaults) out_->add(too_many_faults(sources_, program_.insns[conflict.insn].origin));
+    if (conflicts_.size() >= kMaxErrors) {
+      if (conflicts_.size() == kMaxErrors) out_->add(too_many_errors(sources_, program_.insns[conflict.insn].origin));
       return;
     }
     const auto [first, second, insn, same] = conflict;
@@ -176,7 +175,7 @@ class Assigner {
   }
 
   void explain(Diagnostic& d, const BankPair& conflict) {
-    if (explained_++ >= kMostSuggested) return;
+    if (explained_++ >= kMaxSuggested) return;
     for (const BankPair& step : chain(conflict.first, conflict.second)) {
       const SourceRange range = sources_.range(program_.insns[step.insn].origin);
       if (step.same)
@@ -236,7 +235,7 @@ class Pressure {
       }
     }
     // Eight absolute registers share one slot: they weigh little, but should spread as well.
-    if (web.file == RegisterFile::gpr_absolute) total += 1000 * absolutes_[bank == Bank::a ? 0 : 1];
+    if (web.file == RegisterFile::gpr_absolute) total += uint64_t{1000} * absolutes_[bank == Bank::a ? 0 : 1];
   }
   void add(const Web& web, Bank bank) {
     const size_t b = bank == Bank::a ? 0 : 1;

@@ -10,7 +10,7 @@ namespace weft::assembler {
 /// What an instruction says about banks: two webs (or fixed banks) that it reads together must be in different ones, or
 /// one web must be in a fixed bank.
 struct BankPair {
-  int32_t first = -1, second = -1;  ///< web numbers; behind the last web: bank A, bank B
+  int32_t first = -1, second = -1;  ///< web numbers; after the last web: bank A, bank B
   uint32_t insn = 0;
   bool same = false;  ///< in one bank instead of two
 };

@@ -106,10 +106,10 @@ Pins Pins::parse(const SourceFilePtr& file, Diagnostics& out) {
     pin.name = lower(words[0].text);
     pin.range = range_of(file, line, words[0]);
     if (!read_place(words[1].text, pin)) {
-      out.error("asm-pin-form", range_of(file, line, words[1]), fmt::format("'{}' is no place", words[1].text),
+      out.error("asm-pin-form", range_of(file, line, words[1]), fmt::format("'{}' is not a place", words[1].text),
                 "write *, a word address (12, s12, d12) or a source line (:40, s:40, d:40)");
     } else if (!read_register(words[2].text, pin)) {
-      out.error("asm-pin-form", range_of(file, line, words[2]), fmt::format("'{}' is no register", words[2].text),
+      out.error("asm-pin-form", range_of(file, line, words[2]), fmt::format("'{}' is not a register", words[2].text),
                 "write a5, b12, @a16, $3, $$3, n$2 or s4");
     } else {
       pins.pins_.push_back(std::move(pin));

@@ -57,7 +57,7 @@ class Report {
   struct Holder {
     uint32_t web = 0;
     const Access* set = nullptr;   ///< what gave it the value it has at the peak, in the order of the text
-    const Access* next = nullptr;  ///< the next use behind the peak, in the order of the text
+    const Access* next = nullptr;  ///< the next use after the peak, in the order of the text
     bool around = false;           ///< that use comes only after a branch back
     uint32_t wait = 0;             ///< instructions until then
   };

@@ -102,10 +102,10 @@ class Spiller {
     if (!relieve(why)) return false;
     for (unsigned round = 0; round < 400; ++round) {
       result = rewriter_.rewrite(slots_, area_);
-      Diagnostics unsaid;
+      Diagnostics discarded;
       Shortage shortage;
       const Flow flow(result.program);
-      if (allocate(result.program, flow, sources_, unsaid, {}, &shortage)) {
+      if (allocate(result.program, flow, sources_, discarded, {}, &shortage)) {
         trim(result);
         return true;
       }
@@ -184,8 +184,8 @@ class Spiller {
     area.pointers.resize(needed);
     area.base.resize(needed);
     SpillRewriter::Result smaller = rewriter_.rewrite(slots_, area);
-    Diagnostics unsaid;
-    if (!allocate(smaller.program, Flow(smaller.program), sources_, unsaid)) return;
+    Diagnostics discarded;
+    if (!allocate(smaller.program, Flow(smaller.program), sources_, discarded)) return;
     area_ = std::move(area);
     result = std::move(smaller);
   }
@@ -411,10 +411,10 @@ void tell(const Program& before, const Spiller& spiller, const SpillRewriter::Re
 bool spill(Program& program, const Sources& sources, const Pins& pins, Diagnostics& out, std::string& why) {
   why.clear();
   {
-    Diagnostics unsaid;
+    Diagnostics discarded;
     Shortage shortage;
     const Flow flow(program);
-    if (allocate(program, flow, sources, unsaid, pins, &shortage) || !shortage.web) return false;
+    if (allocate(program, flow, sources, discarded, pins, &shortage) || !shortage.web) return false;
   }
   why = refusal(program, pins);
   if (!why.empty()) return false;

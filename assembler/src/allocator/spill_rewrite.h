@@ -2,7 +2,7 @@
 //
 // A spilled range is used in place, as *l$indexN[k], wherever the instruction can take that operand. Where it cannot
 // (restricted operands reach offsets 0 to 7 only, and two sources must be of different kinds), it passes through a
-// register: a load before the instruction, a store behind it.
+// register: a load before the instruction, a store after it.
 #pragma once
 
 #include <array>

@@ -77,7 +77,7 @@ class SequenceChecks : CheckBase {
     // Local memory has a check of its own.
     constexpr isa::States kElsewhere = isa::states(isa::State::lm_addr_0) | isa::states(isa::State::lm_addr_1);
     const isa::States late = written.indirect ? 0 : written.holds & ~kElsewhere;
-    soon_after(i, written.visible_after, [&](uint32_t n, unsigned cycles) {
+    within_cycles(i, written.visible_after, [&](uint32_t n, unsigned cycles) {
       if (effects(n).csr == isa::CsrUse::write && at(n)[Role::csr] == csr) return false;
       const bool asks = effects(n).csr == isa::CsrUse::read;
       const bool reads = asks && at(n)[Role::csr] == csr;

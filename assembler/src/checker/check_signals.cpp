@@ -50,7 +50,7 @@ class SignalChecks : CheckBase {
     if (consumed.empty() || late.count == 0) return;
     const unsigned distance = late.items[0].cycles;
     const uint32_t from = flow_.last_slot(i);
-    soon_after(from, distance, [&](uint32_t n, unsigned cycles) {
+    within_cycles(from, distance, [&](uint32_t n, unsigned cycles) {
       if (tests && n == from + 1) return false;  // the signal was not there
       if (!is_command(n) || !program_.insns[n].signal) return true;
       for (const SignalRef& s : consumed) {

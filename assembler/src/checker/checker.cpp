@@ -42,14 +42,14 @@ class Checker : CheckBase {
 
   void ends(uint32_t i) {
     if (!flow_.runs_off(i) || !flow_.reached(i)) return;
-    warning("asm-runs-off", i, "the program runs on behind this instruction, but nothing follows",
+    warning("asm-runs-off", i, "the program runs on after this instruction, but nothing follows",
             "end it with a branch, ctx_arb[kill] or halt");
   }
 
   void defer(uint32_t i) {
     const uint32_t amount = at(i)[Role::defer];
     if (i + amount >= size()) {
-      error("asm-defer-end", i, fmt::format("defer[{}] reaches behind the last instruction", amount),
+      error("asm-defer-end", i, fmt::format("defer[{}] reaches beyond the last instruction", amount),
             "add the deferred instructions, or lower the number");
       return;
     }
@@ -168,7 +168,7 @@ class Checker : CheckBase {
     for (const isa::Hazard& h : hazards(i)) {
       const bool busy = h.what == State::crc_unit;
       if (!busy && (h.what != State::crc_remainder || effects(i).csr == isa::CsrUse::write)) continue;
-      soon_after(i, h.cycles, [&](uint32_t n, unsigned cycles) {
+      within_cycles(i, h.cycles, [&](uint32_t n, unsigned cycles) {
         if (busy && uses(n, h.what))
           warning("asm-crc-too-close", n, "CRC instructions need an instruction between them",
                   "put a nop between them");
@@ -188,7 +188,7 @@ class Checker : CheckBase {
       if (h.what != State::lm_addr_0 && h.what != State::lm_addr_1) continue;
       const bool looked_up = effects(i).csr == isa::CsrUse::none;
       const OperandKind kind = h.what == State::lm_addr_0 ? OperandKind::local_mem0 : OperandKind::local_mem1;
-      soon_after(i, h.cycles, [&](uint32_t n, unsigned cycles) {
+      within_cycles(i, h.cycles, [&](uint32_t n, unsigned cycles) {
         if (!has(n, {kind})) return true;
         const std::string write =
             looked_up ? "cam_lookup that loads it"

@@ -40,11 +40,11 @@ class CheckBase {
            std::all_of(before.begin(), before.end(), [&](uint32_t p) { return raw_[p] || test(p); });
   }
 
-  /// Calls `visit(n, cycles)` for every instruction that may issue at most `limit` cycles behind `i` before the context
-  /// leaves the engine; visit says whether the walk goes on behind it.
+  /// Calls `visit(n, cycles)` for every instruction that may issue at most `limit` cycles after `i` before the context
+  /// leaves the engine; visit says whether the walk goes on after it.
   template <class Visit>
-  void soon_after(uint32_t i, unsigned limit, Visit visit) const {
-    flow_.soon_after(i, limit, [&](uint32_t n, unsigned cycles) { return !raw_[n] && visit(n, cycles); });
+  void within_cycles(uint32_t i, unsigned limit, Visit visit) const {
+    flow_.within_cycles(i, limit, [&](uint32_t n, unsigned cycles) { return !raw_[n] && visit(n, cycles); });
   }
   isa::Hazards hazards(uint32_t i) const { return isa::hazards(program_.profile, at(i)); }
   bool uses(uint32_t i, isa::State what) const {

@@ -39,14 +39,14 @@ class PointMarks {
 
   std::vector<Span> spans(const std::vector<uint32_t>& points) {
     if (points.empty()) return {};
-    uint32_t least = UINT32_MAX, most = 0;
+    uint32_t min = UINT32_MAX, max = 0;
     for (const uint32_t p : points) {
       words_[p / 64] |= uint64_t{1} << p % 64;
-      least = std::min(least, p);
-      most = std::max(most, p);
+      min = std::min(min, p);
+      max = std::max(max, p);
     }
     std::vector<Span> spans;
-    for (uint32_t w = least / 64; w <= most / 64; ++w) {
+    for (uint32_t w = min / 64; w <= max / 64; ++w) {
       uint64_t left = std::exchange(words_[w], 0);
       while (left != 0) {
         const auto from = static_cast<uint32_t>(std::countr_zero(left));
@@ -240,7 +240,7 @@ class Analysis {
   /// Why a name is live before an instruction: a use follows, or, in a subroutine, a caller holds it over the call.
   enum Reason : uint8_t { kUsed = 1, kHeld = 2 };
 
-  /// Walks back from every use to the definitions that reach it. What is live behind a matched call is held through the
+  /// Walks back from every use to the definitions that reach it. What is live after a matched call is held through the
   /// subroutine, and live before that call, unless the subroutine sets it on every way; the other callers of the
   /// subroutine have nothing to do with it.
   void grow(const Nature& nature, const std::vector<uint32_t>& mentions) {
@@ -275,7 +275,7 @@ class Analysis {
           before(p, n, why);
         }
       }
-      // Behind a call whose subroutine lets the value through.
+      // After a call whose subroutine lets the value through.
       for (uint32_t c : calls_.returning(n)) {
         const Call& call = calls_.all()[c];
         if (held_at(nature, call.entry)) before(call.from, call.entry, why);
@@ -294,7 +294,7 @@ class Analysis {
     return live_at(entry) != kNone && (reasons_[entry] & kHeld) != 0 && !stops_before(nature, entry);
   }
 
-  /// The value before `n` may be the one behind `p`. A call hands over what the subroutine uses, or its own code behind
+  /// The value before `n` may be the one after `p`. A call hands over what the subroutine uses, or its own code after
   /// it.
   bool carries(uint32_t p, uint32_t n) const {
     const int32_t c = calls_.leaving(p);

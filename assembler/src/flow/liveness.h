@@ -75,7 +75,7 @@ Liveness analyse_liveness(const Program& program, const Flow& flow);
 
 /// Transfer registers that a command touches: longwords of count x unit, from its first register on.
 unsigned xfer_longwords(const IrInsn& insn);
-/// The member `offset` places behind `first` in its group, -1 when there is none.
+/// The member `offset` places after `first` in its group, -1 when there is none.
 VregId group_member(const Program& program, VregId first, unsigned offset, bool read_side);
 /// Whether something unseen may use the register by its number: &$x is a value somewhere, it is volatile, or that holds
 /// for a member of its group.

@@ -106,7 +106,7 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
     work.pop_back();
     const IrInsn& insn = program_.insns[at];
     if (has_signal && awaits(insn, *command.signal)) {
-      for (uint32_t i = at + 1; i <= shadow_end(at); ++i) {  // the wait begins behind the deferred slots
+      for (uint32_t i = at + 1; i <= shadow_end(at); ++i) {  // the wait begins after the deferred slots
         points.push_back(2 * i - 1);
         points.push_back(2 * i);
       }

@@ -201,7 +201,7 @@ TokenLine as_written(const LineRef& l, Sources& sources) {
   return line;
 }
 
-/// A word behind .reg or .sig that says something of the names behind it. A register may be called so; then it is known
+/// A word after .reg or .sig that says something of the names after it. A register may be called so; then it is known
 /// already.
 bool is_attribute(const Token& directive, const Token& word) {
   const std::string name = folded(word.text);
@@ -269,8 +269,8 @@ void IndexBuilder::rest_of_text() {
       TokenLine line = as_written(l, data_->sources);
       if (!line.tokens.empty()) program.lines.push_back(std::move(line));
     }
-    Diagnostics unsaid;
-    const ast::Program tree = parse(program, data_->sources, unsaid);
+    Diagnostics discarded;
+    const ast::Program tree = parse(program, data_->sources, discarded);
     for (const ast::Line& line : tree.lines) {
       data_->sources.checkpoint();
       statement(line);

@@ -108,7 +108,7 @@ class Hover {
       for (const isa::Form& form : info.forms) text_ += form_text(info, form) + "\n";
       text_ += fmt::format("```\n{}", info.summary);
       if (info.sets_cc) text_ += " Sets the condition codes.";
-      if (const unsigned slots = isa::most_deferred(d_.profile, info)) text_ += fmt::format(" defer up to {}.", slots);
+      if (const unsigned slots = isa::max_deferred(d_.profile, info)) text_ += fmt::format(" defer up to {}.", slots);
       if (const std::string cost = cycles_text(info, d_.profile, d_.lost); !cost.empty()) text_ += "\n\n" + cost;
       if (!info.tokens.empty()) {
         text_ += "\n\nOptions:";

@@ -17,7 +17,7 @@ std::string number_text(int64_t value) {
 
 std::string cycles_text(const isa::InsnInfo& info, isa::Profile profile, const std::optional<LostCycles>& lost) {
   const auto number = [](unsigned n) { return fmt::format("{} cycle{}", n, n == 1 ? "" : "s"); };
-  const char* slots = isa::most_deferred(profile, info) > 0 ? "; each filled deferred slot takes one off" : "";
+  const char* slots = isa::max_deferred(profile, info) > 0 ? "; each filled deferred slot takes one off" : "";
   switch (info.cycles) {
     case isa::CycleClass::single: return "1 cycle.";
     case isa::CycleClass::command:

@@ -125,7 +125,7 @@ uint32_t Index::scope_at(uint32_t file, Position p) const {
     if (before->file != mark->file || before->line != mark->line || before->column != mark->column) break;
     mark = before;
   }
-  // Text behind a macro's body does not stand in what the body left open.
+  // Text after a macro's body does not stand in what the body left open.
   const MacroBody* of_mark = data_->macro_at(file, mark->line);
   const MacroBody* here = data_->macro_at(file, p.line);
   if (of_mark != here && of_mark != nullptr) {

@@ -7,7 +7,7 @@
 namespace weft::assembler {
 namespace {
 
-/// The word with its point that begins a logical line behind its labels, lower case.
+/// The word with its point that begins a logical line after its labels, lower case.
 std::string first_word(const LineRef& l) {
   const Token* t = l.begin;
   while (l.end() - t >= 3 && is_label_name(t, l.end()) && is_punct(t[2], ':')) t += 3;

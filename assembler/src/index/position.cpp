@@ -173,7 +173,7 @@ IndexContext context_of(const Index::Data& d, const Statement& s) {
     }
     return c;
   }
-  if (depth == 0) return c;  // behind the bracket, before a comma
+  if (depth == 0) return c;  // after the bracket, before a comma
   c.kind = macro ? Kind::macro_argument : Kind::argument;
   if (macro) return c;
   for (const Choice& choice : choices(d, c, s)) {

@@ -93,11 +93,11 @@ IndexRename Index::rename_at(uint32_t file, Position p, std::string_view to) con
   const std::string_view rest = to.substr(prefix.size());
   if (rest.empty() || !std::all_of(rest.begin(), rest.end(), is_word) ||
       (prefix.empty() && rest[0] >= '0' && rest[0] <= '9'))
-    return refuse(fmt::format("'{}' is no name", to));
+    return refuse(fmt::format("'{}' is not a name", to));
   if ((kind == NameKind::reg || kind == NameKind::import_variable) && folded(prefix) != folded(prefix_of(written)))
     return refuse(fmt::format("the prefix '{}' says what kind of name it is and must stay", prefix_of(written)));
   if (kind != NameKind::reg && kind != NameKind::import_variable && !prefix.empty())
-    return refuse(fmt::format("'{}' is no name of a {}", to, name_of(kind)));
+    return refuse(fmt::format("'{}' is not a name of a {}", to, name_of(kind)));
   const auto same = d.by_name.find(d.key(to));
   if (same != d.by_name.end()) {
     for (const uint32_t other : same->second) {

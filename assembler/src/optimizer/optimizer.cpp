@@ -9,8 +9,6 @@ namespace weft::assembler {
 namespace {
 
 using isa::CycleClass;
-using isa::Group;
-using isa::InsnId;
 using isa::Role;
 
 bool only_label(const LateExpr& expr) { return expr.op == LateExpr::Op::label_address; }
@@ -145,7 +143,7 @@ class Optimizer {
     if (insn.insn[Role::defer] != 0 || insn.insn[Role::guess] != 0 || fixed_[i]) return 0;
     const Transfer t = transfer_of(insn);
     if (!t.jumps && (!t.swaps || !t.falls_through)) return 0;  // kill and bpt end here
-    return std::min(program_.lost.of(info.cycles), isa::most_deferred(program_.profile, info));
+    return std::min(program_.lost.of(info.cycles), isa::max_deferred(program_.profile, info));
   }
 
   void fill() {

@@ -74,7 +74,7 @@ std::vector<bool> OptimizerRules::live_after(bool codes) const {
 bool OptimizerRules::movable(uint32_t i) const {
   const IrInsn& insn = program_.insns[i];
   const isa::Effects& effects = isa::effects(insn.insn.id);
-  // The parts of a constant stay behind each other.
+  // The parts of a constant stay after each other.
   if (!effects.pure || (effects.bytes != isa::kAllBytes && !effects.has(Role::mask))) return false;
   const VregId dest = insn.vreg[static_cast<size_t>(Role::dest)];
   if (fixed_[i] || dest < 0 || hint_[i] || flow_.shadow_of(i) >= 0 || !flow_.reached(i)) return false;
@@ -89,7 +89,7 @@ bool OptimizerRules::movable(uint32_t i) const {
   for (const Access& a : accesses_[i]) {
     if (a.slot == Slot::address || variables_.is_signal(a.variable) || keep_[a.variable]) return false;
   }
-  // The value of a CSR goes to the immed right behind its read.
+  // The value of a CSR goes to the immed right after its read.
   for (uint32_t p : flow_.previous(i)) {
     if (isa::effects(program_.insns[p].insn.id).csr == isa::CsrUse::read) return false;
   }

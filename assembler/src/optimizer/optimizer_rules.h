@@ -15,11 +15,11 @@ class OptimizerRules {
 
   /// An instruction that can move at all.
   bool movable(uint32_t i) const;
-  /// The instruction may execute behind `past`, before which it stands, as far as registers go.
+  /// The instruction may execute after `past`, before which it stands, as far as registers go.
   bool independent(uint32_t i, uint32_t past) const;
-  /// Its names are still in scope behind instruction `last`.
+  /// Its names are still in scope after instruction `last`.
   bool in_scope_until(uint32_t i, uint32_t last) const;
-  /// Some instruction before `i` takes effect only behind it, so the distance matters.
+  /// Some instruction before `i` takes effect only after it, so the distance matters.
   bool padding(uint32_t i, bool signals_too) const;
   bool has_hint(uint32_t i) const { return hint_[i]; }
   bool fixed(uint32_t i) const { return fixed_[i]; }
@@ -28,7 +28,7 @@ class OptimizerRules {
   bool reads_codes(uint32_t i) const;
   bool sets_previous(uint32_t i) const;
   bool reads_previous(uint32_t i) const;
-  /// Somebody behind `i` reads what is set before it.
+  /// Somebody after `i` reads what is set before it.
   bool codes_live_after(uint32_t i) const { return codes_live_[i]; }
   bool previous_live_after(uint32_t i) const { return previous_live_[i]; }
 

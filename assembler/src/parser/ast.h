@@ -44,7 +44,7 @@ struct Operand {
   enum class Kind : uint8_t {
     absent,     ///< --
     value,      ///< expr
-    operation,  ///< an ALU operator that is no name; text without blanks: "+16", "B-A"
+    operation,  ///< an ALU operator that is not a name; text without blanks: "+16", "B-A"
     shift,      ///< text "<<" or ">>", expr the amount
   };
   Kind kind = Kind::absent;

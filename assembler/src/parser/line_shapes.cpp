@@ -31,7 +31,7 @@ class FaultStrategy final : public antlr4::BailErrorStrategy {
   }
 
  private:
-  void note(antlr4::Parser* parser, std::exception_ptr e) {
+  void note(antlr4::Parser* parser, const std::exception_ptr& e) {
     fault = {};
     fault.token = parser->getCurrentToken()->getTokenIndex();
     bool certain = true;  // the expected set belongs to the offending token
@@ -127,11 +127,11 @@ LineShapes::~LineShapes() {
 }
 
 P::LineContext* LineShapes::tree(const std::string& types, size_t start) {
-  constexpr size_t kMost = 200'000;  // tokens of kept shapes: some hundred megabytes at the very most
+  constexpr size_t kMax = 200'000;  // tokens of kept shapes: some hundred megabytes at the very most
   auto found = impl_->shapes.find(types);
   if (found == impl_->shapes.end()) {
     const std::lock_guard lock(shared_tables());
-    if (impl_->kept + types.size() > kMost) {
+    if (impl_->kept + types.size() > kMax) {
       impl_->shapes.clear();
       impl_->kept = 0;
     }

@@ -92,7 +92,7 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
       return;
     }
     Diagnostic d = sources.diagnostic(Severity::error, m.code, at.origin, m.text, m.remedy);
-    if (m.code == "asm-no-macro" && faults < kMostSuggested) {
+    if (m.code == "asm-no-macro" && faults < kMaxSuggested) {
       if (const auto near = suggestions(at.text, program.macro_names)) {
         d.remedy = did_you_mean(near);
         fix_name(d, sources, at.origin, at.text, near);
@@ -103,8 +103,8 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
       fix_insert(d, sources, behind ? row.tokens()[m.token - 1].origin : at.origin, m.insertion, behind);
     }
     diagnostics.add(std::move(d));
-    if (++faults < kMostFaults) return;
-    diagnostics.add(too_many_faults(sources, at.origin));
+    if (++faults < kMaxErrors) return;
+    diagnostics.add(too_many_errors(sources, at.origin));
     out.complete = false;
   };
 

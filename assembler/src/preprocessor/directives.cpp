@@ -205,7 +205,7 @@ void Preprocessor::set_define(const Token& name, std::vector<Token> body, bool e
 
 namespace {
 
-/// Text that #define_eval takes as it is although it is no expression: one operand, or a list.
+/// Text that #define_eval takes as it is although it is not an expression: one operand, or a list.
 bool is_operand_or_list(const std::vector<Token>& tokens) {
   if (tokens.size() == 1) return true;
   const bool in_brackets = is_punct(tokens.front(), '(') && is_punct(tokens.back(), ')');

@@ -196,7 +196,7 @@ class Evaluator {
       }
       advance();
       const Token* first = at_;
-      const Value operand = unary();
+      Value operand = unary();
       --depth_;
       if (error_) return operand;
       const int64_t v = number(operand, first->origin);

@@ -26,7 +26,7 @@ class ExpressionContext {
  public:
   virtual ~ExpressionContext() = default;
   virtual Width width() const { return Width::w32; }
-  /// The value of a name that is no function; none if it has no value here.
+  /// The value of a name that is not a function; none if it has no value here.
   virtual std::optional<int64_t> value(const Token&) { return std::nullopt; }
   virtual bool is_defined(std::string_view) { return false; }
   /// The text between single quotes after expansion of what is inside.

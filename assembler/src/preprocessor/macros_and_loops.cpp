@@ -147,6 +147,7 @@ const Macro* Preprocessor::choose_macro(const Token& name, size_t& count) {
       if (m->parameters.size() == 1) return count = 1, m.get();
   }
   std::vector<size_t> counts;
+  counts.reserve(macros.size());
   for (const auto& m : macros) counts.push_back(m->parameters.size());
   std::sort(counts.begin(), counts.end());
   std::string wanted;

@@ -36,7 +36,7 @@ Preprocessed Preprocessor::run(SourceFilePtr main) {
         out_.diagnostics.error("pp-command-line",
                                {make_source("<command line>", "-D " + name + "=" + value), {1, 4}, {1, 4}},
                                named ? "the value of '" + name + "' has more than one line"
-                                     : "'" + name + "' cannot be defined: it is no name",
+                                     : "'" + name + "' cannot be defined: it is not a name",
                                "write -D NAME or -D NAME=VALUE");
         continue;
       }
@@ -194,7 +194,7 @@ void Preprocessor::text_line(const LineRef& line) {
            !(first + 1 != span.end && is_join(first[1]));
   };
   if (!plain && !is_call()) {
-    // Quoted text stays quoted until it is clear that this is no macro call.
+    // Quoted text stays quoted until it is clear that this is not a macro call.
     std::vector<Token> expanded;
     if (!expander_.expand(span.begin, span.end, Expander::Mode::expression, expanded)) return;
     expanded_.swap(expanded);

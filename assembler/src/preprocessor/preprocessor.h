@@ -7,7 +7,7 @@
 //    parameters differ. Parameters are replaced in every line of the body, also inside 'quotes', not inside "strings".
 //  - A label that a macro defines is visible in that macro and in what it calls. Its name in the program is the
 //  caller's
-//    label, '_' and its own name when the call stands behind a label, else M, the number of the call (three digits or
+//    label, '_' and its own name when the call stands after a label, else M, the number of the call (three digits or
 //    more), '_' and its own name. A label whose name comes from an argument belongs to the caller.
 //  - Names are the same without case, but the name of a label is a parameter or a define only with the same case.
 //  - A comma that comes out of an argument or a define separates arguments only if the call fits no other way.

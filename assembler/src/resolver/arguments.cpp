@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <array>
 
+#include "resolver/instructions.h"
 #include "resolver/matching.h"
-#include "resolver/state.h"
 #include "source/suggest.h"
-#include "weft/base/json.h"
 
 namespace weft::assembler {
 
-bool Resolver::number_argument(const isa::InsnInfo&, const isa::Arg& arg, const ast::Operand& o, std::string_view where,
-                               IrInsn& out) {
+bool Instructions::number_argument(const isa::InsnInfo&, const isa::Arg& arg, const ast::Operand& o,
+                                   std::string_view where, IrInsn& out) {
   int64_t min = arg.min, max = arg.max;
   if (arg.cls == ArgClass::byte_mask) {
     const std::string_view digits = o.kind == OperandForm::value ? o.expr.text : std::string_view();
@@ -23,13 +22,13 @@ bool Resolver::number_argument(const isa::InsnInfo&, const isa::Arg& arg, const 
       mask = mask * 2 + (c == '1' ? 1 : 0);
     }
     if (!right && o.kind == OperandForm::value && o.expr.grouped) {
-      const auto value = constant(o.expr);
+      const auto value = operands_.constant(o.expr);
       if (!value) return false;
       right = is_known(*value) && value->number >= 0 && value->number <= 15;
       mask = static_cast<uint32_t>(value->number);
     }
     if (!right) {
-      error("asm-byte-mask", o.origin, "a byte mask is four binary digits, byte 3 first", "for example 0011");
+      report_.error("asm-byte-mask", o.origin, "a byte mask is four binary digits, byte 3 first", "for example 0011");
       return false;
     }
     role(out, arg.role) = mask;
@@ -42,7 +41,8 @@ bool Resolver::number_argument(const isa::InsnInfo&, const isa::Arg& arg, const 
       int64_t value = 0;
       for (char c : name.substr(4)) value = c >= '0' && c <= '9' && value < 1000 ? value * 10 + (c - '0') : 1000;
       if (value < min || value > max) {
-        error("asm-range", o.origin, fmt::format("'{}' is no count: it must be max_{} to max_{}", name, min, max));
+        report_.error("asm-range", o.origin,
+                      fmt::format("'{}' is not a count: it must be max_{} to max_{}", name, min, max));
         return false;
       }
       role(out, arg.role) = static_cast<uint32_t>(value);
@@ -51,37 +51,37 @@ bool Resolver::number_argument(const isa::InsnInfo&, const isa::Arg& arg, const 
     }
   }
   if (o.kind != OperandForm::value && o.kind != OperandForm::operation) {
-    error("asm-operand", o.origin, fmt::format("{} must be a number", where));
+    report_.error("asm-operand", o.origin, fmt::format("{} must be a number", where));
     return false;
   }
   std::optional<Constant> value;
   if (o.kind == OperandForm::value) {
-    value = constant(o.expr);
+    value = operands_.constant(o.expr);
     if (!value) return false;
   } else {
-    const auto resolved = operand(o, where);
+    const auto resolved = operands_.operand(o, where);
     if (!resolved) return false;
     value = Constant{};
     value->number = resolved->operand.value;
   }
   if (!is_known(*value)) {
     if (arg.cls == ArgClass::count) {
-      error("asm-constant", o.origin, "a count must be known when assembling");
+      report_.error("asm-constant", o.origin, "a count must be known when assembling");
       return false;
     }
     out.late_value.emplace(arg.role, std::move(*value));
     return true;
   }
   if (value->number < min || value->number > max) {
-    error("asm-range", o.origin, fmt::format("{} is {}; it must be {} to {}", where, value->number, min, max),
-          arg.cls == ArgClass::count ? "longer transfers take max_n and indirect_ref" : "");
+    report_.error("asm-range", o.origin, fmt::format("{} is {}; it must be {} to {}", where, value->number, min, max),
+                  arg.cls == ArgClass::count ? "longer transfers take max_n and indirect_ref" : "");
     return false;
   }
   role(out, arg.role) = static_cast<uint32_t>(value->number);
   return true;
 }
 
-bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::string_view where, IrInsn& out) {
+bool Instructions::name_argument(const isa::Arg& arg, const ast::Operand& o, std::string_view where, IrInsn& out) {
   const std::string name = plain_name(o);
   const auto pick = [&](std::span<const isa::NamedValue> values, std::string_view what, std::string code) {
     if (const auto value = value_of(values, name)) {
@@ -91,26 +91,26 @@ bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::st
     std::vector<std::string> names;
     for (const isa::NamedValue& v : values) names.push_back(folded(v.name));
     const auto near = suggestions(name, names);
-    fix_name(error(std::move(code), o.origin, fmt::format("'{}' is no {}", written(o), what),
-                   near                  ? did_you_mean(near)
-                   : values.size() <= 16 ? "there are " + list_of(values)
-                                         : ""),
+    fix_name(report_.error(std::move(code), o.origin, fmt::format("'{}' is no {}", written(o), what),
+                           near                  ? did_you_mean(near)
+                           : values.size() <= 16 ? "there are " + list_of(values)
+                                                 : ""),
              sources_, o.origin, name, near);
     return false;
   };
   switch (arg.cls) {
     case ArgClass::label: {
       if (o.kind != OperandForm::value || o.expr.kind != ast::Expr::Kind::label) {
-        error("asm-operand", o.origin, fmt::format("{} must be a label", where), "labels end in '#'");
+        report_.error("asm-operand", o.origin, fmt::format("{} must be a label", where), "labels end in '#'");
         return false;
       }
-      const auto id = label(o.expr.text, o.origin);
+      const auto id = labels_.use(o.expr.text, o.origin);
       if (!id) return false;
       out.target = *id;
       return true;
     }
     case ArgClass::signal: {
-      const auto ref = signal(o, where);
+      const auto ref = operands_.signal(o, where);
       if (!ref) return false;
       out.signal = *ref;
       if (ref->id < 0) role(out, Role::signal) = ref->number;
@@ -120,7 +120,7 @@ bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::st
     case ArgClass::crc_type: return pick(isa::crc_types(), "CRC type", "asm-crc-type");
     case ArgClass::alu_output:
       if (name == "alu") return true;
-      error("asm-operand", o.origin, fmt::format("{} must be the word 'alu'", where));
+      report_.error("asm-operand", o.origin, fmt::format("{} must be the word 'alu'", where));
       return false;
     case ArgClass::local_csr:
     case ArgClass::cap_csr: {
@@ -135,13 +135,13 @@ bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::st
         return true;
       }
       if (name.empty() && o.kind == OperandForm::value) {
-        const auto value = constant(o.expr);
+        const auto value = operands_.constant(o.expr);
         if (!value) return false;
         const int64_t max = local ? 0x7ff * 4 : 0xffff;
         if (!is_known(*value) || value->number < 0 || value->number > max || (local && value->number % 4 != 0)) {
-          error("asm-range", o.origin,
-                local ? "a local CSR is named by its byte offset, a multiple of 4 up to 0x1ffc"
-                      : "the address of a CSR has 16 bits");
+          report_.error("asm-range", o.origin,
+                        local ? "a local CSR is named by its byte offset, a multiple of 4 up to 0x1ffc"
+                              : "the address of a CSR has 16 bits");
           return false;
         }
         role(out, arg.role) = static_cast<uint32_t>(value->number);
@@ -154,17 +154,17 @@ bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::st
         for (const isa::NamedValue& v : isa::cap_csrs(program_.profile)) names.push_back(folded(v.name));
       }
       const auto near = suggestions(name, names);
-      fix_name(
-          error("asm-unknown-csr", o.origin, fmt::format("there is no {}CSR '{}'", local ? "local " : "", written(o)),
-                near ? did_you_mean(near) : ""),
-          sources_, o.origin, name, near);
+      fix_name(report_.error("asm-unknown-csr", o.origin,
+                             fmt::format("there is no {}CSR '{}'", local ? "local " : "", written(o)),
+                             near ? did_you_mean(near) : ""),
+               sources_, o.origin, name, near);
       return false;
     }
     default: return false;
   }
 }
 
-bool Resolver::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
+bool Instructions::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
   const std::string name = o.kind == OperandForm::operation ? folded(o.text) : plain_name(o);
   const auto value = value_of(isa::alu_ops(), name);
   if (!value) {
@@ -180,26 +180,26 @@ bool Resolver::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn& out
     Suggestions near;
     for (const auto& [theirs, ours] : others)
       if (theirs == name) near = {{std::string(ours)}, true};
-    fix_name(error("asm-operator", o.origin, fmt::format("'{}' is no ALU operator", written(o)),
-                   (near ? did_you_mean(near) + " " : "") + "there are " + list_of(isa::alu_ops())),
+    fix_name(report_.error("asm-operator", o.origin, fmt::format("'{}' is no ALU operator", written(o)),
+                           (near ? did_you_mean(near) + " " : "") + "there are " + list_of(isa::alu_ops())),
              sources_, o.origin, name, near);
     return false;
   }
   if (arg.cls == ArgClass::shf_op && !is_logical(*value)) {
-    error("asm-shift-operator", o.origin, fmt::format("'{}' cannot be combined with a shift", written(o)),
-          "with a shift there are B ~B AND ~AND AND~ OR");
+    report_.error("asm-shift-operator", o.origin, fmt::format("'{}' cannot be combined with a shift", written(o)),
+                  "with a shift there are B ~B AND ~AND AND~ OR");
     return false;
   }
   role(out, arg.role) = *value;
   return true;
 }
 
-bool Resolver::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
+bool Instructions::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
   using isa::ShiftKind;
   if (o.kind != OperandForm::shift) {
-    error("asm-shift", o.origin, fmt::format("'{}' is no shift", written(o)),
-          "write <<n, >>n, <<rotn, >>rotn, "
-          "<<indirect or >>indirect");
+    report_.error("asm-shift", o.origin, fmt::format("'{}' is not a shift", written(o)),
+                  "write <<n, >>n, <<rotn, >>rotn, "
+                  "<<indirect or >>indirect");
     return false;
   }
   const bool left = o.text == "<<";
@@ -209,9 +209,9 @@ bool Resolver::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
     const std::string name = folded(o.expr.text);
     if (name == "indirect") {
       if (arg.cls == ArgClass::byte_shift || (arg.cls == ArgClass::right_shift && left)) {
-        error("asm-shift", o.origin,
-              arg.cls == ArgClass::byte_shift ? "an immed shifts by <<0, <<8 or <<16"
-                                              : "this instruction shifts right only");
+        report_.error("asm-shift", o.origin,
+                      arg.cls == ArgClass::byte_shift ? "an immed shifts by <<0, <<8 or <<16"
+                                                      : "this instruction shifts right only");
         return false;
       }
       role(out, Role::shift) = static_cast<uint32_t>(left ? ShiftKind::left_indirect : ShiftKind::right_indirect);
@@ -225,22 +225,22 @@ bool Resolver::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
     }
   } else if (o.expr.kind == ast::Expr::Kind::call && folded(o.expr.text) == "rot" && o.expr.args.size() == 1) {
     kind = left ? ShiftKind::rotate_left : ShiftKind::rotate_right;
-    amount = constant(o.expr.args[0]);
+    amount = operands_.constant(o.expr.args[0]);
     if (!amount) return false;
   }
-  if (!amount) amount = constant(o.expr);
+  if (!amount) amount = operands_.constant(o.expr);
   if (!amount) return false;
   if (arg.cls == ArgClass::byte_shift) {
     if (kind != ShiftKind::left || !is_known(*amount) ||
         (amount->number != 0 && amount->number != 8 && amount->number != 16)) {
-      error("asm-shift", o.origin, "an immed shifts by <<0, <<8 or <<16");
+      report_.error("asm-shift", o.origin, "an immed shifts by <<0, <<8 or <<16");
       return false;
     }
     role(out, arg.role) = static_cast<uint32_t>(amount->number);
     return true;
   }
   if (arg.cls == ArgClass::right_shift && kind != ShiftKind::right) {
-    error("asm-shift", o.origin, "this instruction shifts right only", "write >>n or >>indirect");
+    report_.error("asm-shift", o.origin, "this instruction shifts right only", "write >>n or >>indirect");
     return false;
   }
   if (!is_known(*amount)) {
@@ -248,9 +248,10 @@ bool Resolver::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
     out.late_value.emplace(Role::amount, std::move(*amount));
     return true;
   }
-  const int64_t least = arg.cls == ArgClass::right_shift ? 1 : 0;
-  if (amount->number < least || amount->number > 31) {
-    error("asm-shift", o.origin, fmt::format("the shift amount is {}; it must be {} to 31", amount->number, least));
+  const int64_t min = arg.cls == ArgClass::right_shift ? 1 : 0;
+  if (amount->number < min || amount->number > 31) {
+    report_.error("asm-shift", o.origin,
+                  fmt::format("the shift amount is {}; it must be {} to 31", amount->number, min));
     return false;
   }
   if (amount->number == 0) return true;  // no shift
@@ -259,7 +260,7 @@ bool Resolver::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
   return true;
 }
 
-bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Operand& o) {
+bool Instructions::immediate(const ast::Instruction& i, IrInsn& out, const ast::Operand& o) {
   const bool shifted = i.operands.size() > 2;
   if (shifted) {
     const isa::Arg byte_shift{.role = Role::amount, .cls = ArgClass::byte_shift};
@@ -267,16 +268,17 @@ bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Oper
   }
   std::optional<Constant> value;
   const bool unknown_name = o.kind == OperandForm::value && o.expr.kind == ast::Expr::Kind::name &&
-                            !scopes_.find_any(key(o.expr.text), Symbol::Kind::reg) && !physical_;
-  if (o.kind == OperandForm::value && (unknown_name || !names_register(o.expr))) {
-    value = constant(o.expr);
+                            !symbols_.scopes().find_any(sources_.names().key(o.expr.text), Symbol::Kind::reg) &&
+                            !program_.physical;
+  if (o.kind == OperandForm::value && (unknown_name || !operands_.names_register(o.expr))) {
+    value = operands_.constant(o.expr);
     if (!value) return false;
   } else {
-    const auto resolved = operand(o, "operand 2 of immed");
+    const auto resolved = operands_.operand(o, "operand 2 of immed");
     if (!resolved) return false;
     if (resolved->operand.kind != isa::OperandKind::constant) {
-      error("asm-operand", o.origin, "immed takes a constant",
-            fmt::format("to copy a register write alu[dest, --, B, {}]", written(o)));
+      report_.error("asm-operand", o.origin, "immed takes a constant",
+                    fmt::format("to copy a register write alu[dest, --, B, {}]", written(o)));
       return false;
     }
     value = Constant{};
@@ -288,7 +290,7 @@ bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Oper
   }
   const int64_t n = value->number;
   if (n < INT32_MIN || n > UINT32_MAX) {
-    error("asm-constant-width", o.origin, fmt::format("{} does not fit into 32 bits", n));
+    report_.error("asm-constant-width", o.origin, fmt::format("{} does not fit into 32 bits", n));
     return false;
   }
   const auto v = static_cast<uint32_t>(n);
@@ -301,24 +303,26 @@ bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Oper
     return true;
   }
   if (shifted) {
-    error("asm-constant-width", o.origin, fmt::format("{:#x} does not fit into the 16 bits that immed shifts", v));
+    report_.error("asm-constant-width", o.origin,
+                  fmt::format("{:#x} does not fit into the 16 bits that immed shifts", v));
     return false;
   }
   const std::string dest = i.operands.empty() ? "dest" : written(i.operands[0]);
-  error("asm-constant-width", o.origin,
-        fmt::format("{:#x} needs two words: immed holds 16 bits at bit 0, 8 or 16, "
-                    "or the complement of that",
-                    v),
-        fmt::format("write immed[{0}, {1:#x}] and immed_w1[{0}, {2:#x}]", dest, v & 0xffff, v >> 16));
+  report_.error("asm-constant-width", o.origin,
+                fmt::format("{:#x} needs two words: immed holds 16 bits at bit 0, 8 or 16, "
+                            "or the complement of that",
+                            v),
+                fmt::format("write immed[{0}, {1:#x}] and immed_w1[{0}, {2:#x}]", dest, v & 0xffff, v >> 16));
   return false;
 }
 
-bool Resolver::signal_list(const ast::Instruction& i, IrInsn& out) {
+bool Instructions::signal_list(const ast::Instruction& i, IrInsn& out) {
   bool right = true;
   size_t special = 0;
   for (const ast::Operand& o : i.operands) {
     const std::string name = plain_name(o);
-    const bool symbol = !name.empty() && scopes_.find_any(key(o.expr.text), Symbol::Kind::signal) != nullptr;
+    const bool symbol =
+        !name.empty() && symbols_.scopes().find_any(sources_.names().key(o.expr.text), Symbol::Kind::signal) != nullptr;
     if (o.kind == OperandForm::absent)
       role(out, Role::current_mask) = 1;
     else if (name == "voluntary" && !symbol)
@@ -328,7 +332,7 @@ bool Resolver::signal_list(const ast::Instruction& i, IrInsn& out) {
     else if (name == "bpt" && !symbol)
       role(out, Role::breakpoint) = 1;
     else {
-      const auto ref = signal(o, "ctx_arb");
+      const auto ref = operands_.signal(o, "ctx_arb");
       if (!ref) {
         right = false;
         continue;
@@ -340,7 +344,8 @@ bool Resolver::signal_list(const ast::Instruction& i, IrInsn& out) {
     ++special;
   }
   if (special > 1 || (special == 1 && i.operands.size() > 1)) {
-    error("asm-ctx-arb", i.origin, "voluntary, kill, bpt and -- stand alone", "write them in a ctx_arb of their own");
+    report_.error("asm-ctx-arb", i.origin, "voluntary, kill, bpt and -- stand alone",
+                  "write them in a ctx_arb of their own");
     return false;
   }
   return right;

@@ -6,11 +6,9 @@
 
 #include "preprocessor/expression.h"
 #include "resolver/matching.h"
-#include "resolver/state.h"
-#include "source/message_limits.h"
+#include "resolver/operands.h"
 #include "source/recorder.h"
 #include "source/suggest.h"
-#include "weft/base/json.h"
 
 namespace weft::assembler {
 namespace {
@@ -33,23 +31,25 @@ LateExpr symbol(Op op, int32_t id) {
 
 }  // namespace
 
-std::optional<Constant> Resolver::constant(const ast::Expr& e) {
+std::optional<Constant> Operands::constant(const ast::Expr& e) {
   switch (e.kind) {
     case Kind::number: return known(e.value);
     case Kind::name: return name_constant(e);
     case Kind::label: {
-      const auto id = label(e.text, e.origin);
+      const auto id = labels_.use(e.text, e.origin);
       if (!id) return std::nullopt;
       return symbol(Op::label_address, *id);
     }
     case Kind::address: return address_constant(e);
     case Kind::call: return call_constant(e);
     case Kind::element:
-    case Kind::deref: error("asm-constant", e.origin, fmt::format("'{}' is no constant", e.text)); return std::nullopt;
+    case Kind::deref:
+      report_.error("asm-constant", e.origin, fmt::format("'{}' is not a constant", e.text));
+      return std::nullopt;
     case Kind::quoted:
-    case Kind::code_test: error("asm-constant", e.origin, "this is no constant"); return std::nullopt;
+    case Kind::code_test: report_.error("asm-constant", e.origin, "this is not a constant"); return std::nullopt;
     case Kind::remote:
-      error(
+      report_.error(
           "asm-remote", e.origin,
           "&remote() needs the program of the other microengine, which this assembler does not see",
           "pass the number through .import_var; in the program that owns it, declare it visible and pin it with .addr");
@@ -64,14 +64,14 @@ std::optional<Constant> Resolver::constant(const ast::Expr& e) {
   }
   if (e.kind == Kind::conditional) {
     if (!is_known(args[0])) {
-      error("asm-constant", e.args[0].origin, "the condition of ?: must be known when assembling");
+      report_.error("asm-constant", e.args[0].origin, "the condition of ?: must be known when assembling");
       return std::nullopt;
     }
     return args[0].number != 0 ? args[1] : args[2];
   }
   if (e.kind == Kind::unary) {
     if (e.text == "+") return args[0];
-    return fold(e.text == "-" ? Op::neg : e.text == "~" ? Op::bit_not : Op::log_not, std::move(args), e.origin);
+    return combine(e.text == "-" ? Op::neg : e.text == "~" ? Op::bit_not : Op::log_not, std::move(args), e.origin);
   }
   static constexpr std::array<std::pair<std::string_view, Op>, 10> foldable{{{"+", Op::add},
                                                                              {"-", Op::sub},
@@ -84,10 +84,10 @@ std::optional<Constant> Resolver::constant(const ast::Expr& e) {
                                                                              {"|", Op::bit_or},
                                                                              {"^", Op::bit_xor}}};
   for (const auto& [text, op] : foldable) {
-    if (e.text == text) return fold(op, std::move(args), e.origin);
+    if (e.text == text) return combine(op, std::move(args), e.origin);
   }
   if (!is_known(args[0]) || !is_known(args[1])) {
-    error("asm-constant", e.origin, fmt::format("the operands of '{}' must be known when assembling", e.text));
+    report_.error("asm-constant", e.origin, fmt::format("the operands of '{}' must be known when assembling", e.text));
     return std::nullopt;
   }
   const int64_t a = args[0].number, b = args[1].number;
@@ -101,7 +101,7 @@ std::optional<Constant> Resolver::constant(const ast::Expr& e) {
   return known(a != 0 || b != 0);
 }
 
-std::optional<Constant> Resolver::fold(Op op, std::vector<Constant> args, const Origin& origin) {
+std::optional<Constant> Operands::combine(Op op, std::vector<Constant> args, const Origin& origin) {
   if (!std::all_of(args.begin(), args.end(), is_known)) {
     LateExpr e;
     e.op = op;
@@ -125,7 +125,7 @@ std::optional<Constant> Resolver::fold(Op op, std::vector<Constant> args, const 
     case Op::div:
     case Op::mod:
       if (sb == 0) {
-        error("asm-constant", origin, "division by zero");
+        report_.error("asm-constant", origin, "division by zero");
         return std::nullopt;
       }
       if (sb == -1) return op == Op::div ? wrapped(0 - a) : known(0);
@@ -133,7 +133,7 @@ std::optional<Constant> Resolver::fold(Op op, std::vector<Constant> args, const 
     case Op::shl:
     case Op::shr:
       if (sb < 0 || sb > 63) {
-        error("asm-constant", origin, fmt::format("a shift by {} is not possible", sb));
+        report_.error("asm-constant", origin, fmt::format("a shift by {} is not possible", sb));
         return std::nullopt;
       }
       return op == Op::shl ? wrapped(a << b) : known(sa >> sb);
@@ -141,8 +141,8 @@ std::optional<Constant> Resolver::fold(Op op, std::vector<Constant> args, const 
   }
 }
 
-std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
-  const std::string name = key(e.text);
+std::optional<Constant> Operands::name_constant(const ast::Expr& e) {
+  const std::string name = sources_.names().key(e.text);
   const auto import_value = [&] {
     LateExpr late;
     late.op = Op::import_value;
@@ -163,11 +163,12 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
       if (Recorder* recorder = sources_.recorder()) recorder->linked_name(name, e.origin, false, false);
       return import_value();
     }
-    if (reported_.insert(name).second) {
-      const auto near = faults_ < kMostSuggested ? suggestions(name, program_.imports) : Suggestions{};
-      fix_name(error("asm-undeclared", e.origin, fmt::format("the import variable '{}' is not declared", e.text),
-                     near ? did_you_mean(near) : fmt::format("add .import_var {}", e.text)),
-               sources_, e.origin, name, near);
+    if (report_.first_use_of(name)) {
+      const auto near = report_.suggests() ? suggestions(name, program_.imports) : Suggestions{};
+      fix_name(
+          report_.error("asm-undeclared", e.origin, fmt::format("the import variable '{}' is not declared", e.text),
+                        near ? did_you_mean(near) : fmt::format("add .import_var {}", e.text)),
+          sources_, e.origin, name, near);
     }
     return std::nullopt;
   }
@@ -175,27 +176,27 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
     if (Recorder* recorder = sources_.recorder()) recorder->linked_name(name, e.origin, true, false);
     return import_value();
   }
-  if (const Symbol* s = scopes_.find_any(name, Symbol::Kind::reg); s && !s->guessed) {
+  if (const Symbol* s = symbols_.scopes().find_any(name, Symbol::Kind::reg); s && !s->guessed) {
     const bool reg = s->kind == Symbol::Kind::reg;
-    error("asm-constant", e.origin,
-          fmt::format("'{}' is a {}, but a constant is needed here", e.text, reg ? "register" : "signal"),
-          reg ? "" : fmt::format("its number is &{}", e.text));
+    report_.error("asm-constant", e.origin,
+                  fmt::format("'{}' is a {}, but a constant is needed here", e.text, reg ? "register" : "signal"),
+                  reg ? "" : fmt::format("its number is &{}", e.text));
     return std::nullopt;
   }
-  if (physical_ && physical_register(name)) {
-    error("asm-constant", e.origin, fmt::format("'{}' is a register, but a constant is needed here", e.text));
+  if (program_.physical && physical_register(name)) {
+    report_.error("asm-constant", e.origin, fmt::format("'{}' is a register, but a constant is needed here", e.text));
     return std::nullopt;
   }
-  if (reported_.insert(name).second) {
-    error("asm-undeclared", e.origin, fmt::format("'{}' is not defined", e.text),
-          "a constant is a #define, an import variable (i$name) or a memory block");
+  if (report_.first_use_of(name)) {
+    report_.error("asm-undeclared", e.origin, fmt::format("'{}' is not defined", e.text),
+                  "a constant is a #define, an import variable (i$name) or a memory block");
   }
   return std::nullopt;
 }
 
-std::optional<Constant> Resolver::address_constant(const ast::Expr& e) {
-  const std::string name = key(e.text);
-  if (physical_ && e.args.empty()) {
+std::optional<Constant> Operands::address_constant(const ast::Expr& e) {
+  const std::string name = sources_.names().key(e.text);
+  if (program_.physical && e.args.empty()) {
     if (const auto reg = physical_register(name);
         reg && (reg->kind == isa::OperandKind::xfer_s || reg->kind == isa::OperandKind::xfer_d)) {
       return known(reg->value);
@@ -204,7 +205,7 @@ std::optional<Constant> Resolver::address_constant(const ast::Expr& e) {
       if (const auto number = suffix_number(std::string_view(lower).substr(1), 15)) return known(*number);
     }
   }
-  const Symbol* any = scopes_.find(name, Symbol::Kind::signal);  // a GPR of that name has no number to give
+  const Symbol* any = symbols_.scopes().find(name, Symbol::Kind::signal);  // a GPR of that name has no number to give
   if (any) {
     if (Recorder* recorder = sources_.recorder(); recorder != nullptr && e.args.empty()) recorder->used(*any, e.origin);
     if (!e.args.empty()) {
@@ -221,7 +222,7 @@ std::optional<Constant> Resolver::address_constant(const ast::Expr& e) {
     }
     return symbol(Op::signal_number, any->ids[0]);
   }
-  const Symbol* s = find_symbol(name, Symbol::Kind::reg, e.origin, "");
+  const Symbol* s = symbols_.find(name, Symbol::Kind::reg, e.origin, "");
   if (!s || s->guessed) return std::nullopt;
   std::optional<int64_t> index;
   if (!e.args.empty()) {
@@ -231,23 +232,23 @@ std::optional<Constant> Resolver::address_constant(const ast::Expr& e) {
   } else if (s->array) {
     index = 0;  // the number of an array is that of its first register
   }
-  const auto id = element(*s, index, e.origin);
+  const auto id = symbols_.element(*s, index, e.origin);
   if (!id) return std::nullopt;
   Vreg& v = program_.vregs[static_cast<size_t>(*id)];
   if (v.cls == VregClass::gpr || v.cls == VregClass::gpr_absolute) {
-    error("asm-constant", e.origin,
-          fmt::format("'&' gives the number of a transfer register or signal; '{}' is a GPR", e.text));
+    report_.error("asm-constant", e.origin,
+                  fmt::format("'&' gives the number of a transfer register or signal; '{}' is a GPR", e.text));
     return std::nullopt;
   }
   v.used = true;
   return symbol(Op::xfer_number, *id);
 }
 
-std::optional<Constant> Resolver::call_constant(const ast::Expr& e) {
+std::optional<Constant> Operands::call_constant(const ast::Expr& e) {
   const std::string function = folded(e.text);
   if (function == "mask" && e.args.size() == 1 && e.args[0].kind == Kind::name) {
-    const std::string name = key(e.args[0].text);
-    const Symbol* s = find_symbol(name, Symbol::Kind::signal, e.args[0].origin, "mask()");
+    const std::string name = sources_.names().key(e.args[0].text);
+    const Symbol* s = symbols_.find(name, Symbol::Kind::signal, e.args[0].origin, "mask()");
     if (!s || s->guessed) return std::nullopt;
     return symbol(Op::signal_mask, s->ids[0]);
   }
@@ -257,7 +258,7 @@ std::optional<Constant> Resolver::call_constant(const ast::Expr& e) {
       const auto value = constant(e.args[i]);
       if (!value) return std::nullopt;
       if (!is_known(*value)) {
-        error("asm-constant", e.args[i].origin, "the arguments of log2 must be known when assembling");
+        report_.error("asm-constant", e.args[i].origin, "the arguments of log2 must be known when assembling");
         return std::nullopt;
       }
       v[i] = value->number;
@@ -266,9 +267,9 @@ std::optional<Constant> Resolver::call_constant(const ast::Expr& e) {
     if (x == 0 && round != 0) return known(round < 0 ? -1 : 0);
     const bool power = x > 0 && (x & (x - 1)) == 0;
     if (x <= 0 || (round == 0 && !power)) {
-      error("asm-constant", e.origin, fmt::format("log2({}) is no whole number", x),
-            "a second argument below 0 rounds "
-            "down, above 0 up");
+      report_.error("asm-constant", e.origin, fmt::format("log2({}) is not a whole number", x),
+                    "a second argument below 0 rounds "
+                    "down, above 0 up");
       return std::nullopt;
     }
     int64_t log = 0;
@@ -276,13 +277,36 @@ std::optional<Constant> Resolver::call_constant(const ast::Expr& e) {
     return known(log + (round > 0 && !power ? 1 : 0));
   }
   if (is_later_function(function)) {
-    error("asm-constant", e.origin, fmt::format("'{}' exists only in the tools of later parts", e.text),
-          "leave it out for the IXP chips, for example with #if IS_NFPTYPE(...)");
+    report_.error("asm-constant", e.origin, fmt::format("'{}' exists only in the tools of later parts", e.text),
+                  "leave it out for the IXP chips, for example with #if IS_NFPTYPE(...)");
   } else {
-    error("asm-constant", e.origin, fmt::format("there is no function '{}' of that kind in operands", e.text),
-          "log2(x[, round]) and mask(signal) are");
+    report_.error("asm-constant", e.origin, fmt::format("there is no function '{}' of that kind in operands", e.text),
+                  "log2(x[, round]) and mask(signal) are");
   }
   return std::nullopt;
+}
+
+std::optional<int64_t> Operands::constant_value(const ast::Expr& expr) {
+  using Kind = ast::Expr::Kind;
+  const auto numbers_only = [&](auto&& self, const ast::Expr& e) -> bool {
+    switch (e.kind) {
+      case Kind::number: return true;
+      case Kind::call: return folded(e.text) == "log2" && self(self, e.args.empty() ? e : e.args[0]);
+      case Kind::unary:
+      case Kind::binary:
+      case Kind::conditional:
+        for (const ast::Expr& arg : e.args) {
+          if (!self(self, arg)) return false;
+        }
+        return true;
+      default: return false;
+    }
+  };
+  if (expr.kind == Kind::call && expr.args.empty()) return std::nullopt;
+  if (!numbers_only(numbers_only, expr)) return std::nullopt;
+  const auto value = constant(expr);
+  if (!value || !is_known(*value)) return std::nullopt;
+  return value->number;
 }
 
 }  // namespace weft::assembler

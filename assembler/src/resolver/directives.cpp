@@ -1,14 +1,14 @@
 // Directives by name; modes, marks and raw words.
+#include "resolver/directives.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "parser/parser.h"
-#include "resolver/state.h"
 #include "source/recorder.h"
 #include "source/suggest.h"
-#include "weft/base/json.h"
 
 namespace weft::assembler {
 using Arg = ast::DirectiveArg;
@@ -69,9 +69,9 @@ const std::vector<std::string>& assembler_directives() {
   return known;
 }
 
-void Resolver::directive(const ast::Directive& d) {
+void Directives::resolve(const ast::Directive& d) {
   const std::string& n = d.name;
-  if (n == ".begin" || n == ".end" || n == ".local" || n == ".endlocal") return scope_directive(d);
+  if (n == ".begin" || n == ".end" || n == ".local" || n == ".endlocal") return scope(d);
   if (n == ".reg") return declare_registers(d);
   if (n == ".sig") return declare_signals(d);
   if (n == ".xfer_order") return xfer_order(d, XferGroup::Side::both);
@@ -89,7 +89,7 @@ void Resolver::directive(const ast::Directive& d) {
   if (n == ".addr") return address(d);
   if (n == ".subroutine" || n == ".endsub") return subroutine(d);
   if (n == ".reentry") {
-    if (takes(d, 0, 0, ".reentry")) program_.reentry.push_back(here());
+    if (takes(d, 0, 0, ".reentry")) program_.reentry.push_back(program_.next_index());
     return;
   }
   if (n == ".init") return initialise(d);
@@ -100,9 +100,9 @@ void Resolver::directive(const ast::Directive& d) {
   if (n == ".import_var") {
     if (!takes(d, 1, SIZE_MAX, ".import_var i$name ...")) return;
     for (const Arg& a : d.args) {
-      const std::string name = key(a.text);
+      const std::string name = sources_.names().key(a.text);
       if (a.kind != Arg::Kind::name || !name.starts_with("i$") || name.size() < 3) {
-        error("asm-directive", a.origin, "an import variable is named i$name");
+        report_.error("asm-directive", a.origin, "an import variable is named i$name");
       } else if (std::find(program_.imports.begin(), program_.imports.end(), name) == program_.imports.end()) {
         program_.imports.push_back(name);
         if (Recorder* recorder = sources_.recorder()) recorder->linked_name(name, a.origin, false, true);
@@ -111,18 +111,18 @@ void Resolver::directive(const ast::Directive& d) {
     return;
   }
   if (n == ".operand_synonym") {
-    error("asm-directive", d.origin, ".operand_synonym is obsolete", "write #define name operand");
+    report_.error("asm-directive", d.origin, ".operand_synonym is obsolete", "write #define name operand");
     return;
   }
   if (n == ".image_name" || n == ".entry" || n == ".ucode_size" || n == ".cpu_version") {
-    warning("asm-directive-ignored", d.origin, fmt::format("{} says nothing that this assembler uses", n),
-            "it belongs to .list files of the vendor's linker");
+    report_.warning("asm-directive-ignored", d.origin, fmt::format("{} says nothing that this assembler uses", n),
+                    "it belongs to .list files of the vendor's linker");
     return;
   }
   mode(d);
 }
 
-void Resolver::mode(const ast::Directive& d) {
+void Directives::mode(const ast::Directive& d) {
   const std::string& n = d.name;
   const auto word = [&](std::initializer_list<std::string_view> words) -> std::optional<size_t> {
     std::string form = n;
@@ -134,7 +134,7 @@ void Resolver::mode(const ast::Directive& d) {
       if (folded(d.args[0].text) == w) return index;
       ++index;
     }
-    error("asm-directive", d.args[0].origin, fmt::format("expected {}", form));
+    report_.error("asm-directive", d.args[0].origin, fmt::format("expected {}", form));
     return std::nullopt;
   };
   if (n == ".num_contexts") {
@@ -143,92 +143,93 @@ void Resolver::mode(const ast::Directive& d) {
     if (!value) return;
     const bool eight = isa::sizes(program_.profile).contexts == 8;
     if (*value != 4 && (*value != 8 || !eight)) {
-      error("asm-directive", d.args[0].origin,
-            eight ? "a microengine runs 4 or 8 contexts"
-                  : fmt::format("a microengine of {} runs 4 contexts", program_.chip));
+      report_.error("asm-directive", d.args[0].origin,
+                    eight ? "a microengine runs 4 or 8 contexts"
+                          : fmt::format("a microengine of {} runs 4 contexts", program_.chip));
     } else {
       program_.contexts = static_cast<unsigned>(*value);
     }
   } else if (n == ".init_nn_mode" && isa::sizes(program_.profile).neighbors == 0) {
-    error("asm-directive", d.origin, fmt::format("{} has no neighbor registers", program_.chip));
+    report_.error("asm-directive", d.origin, fmt::format("{} has no neighbor registers", program_.chip));
   } else if (n.starts_with(".local_mem") && n.ends_with("_mode") && !isa::sizes(program_.profile).local_memory) {
-    error("asm-directive", d.origin, fmt::format("{} has no local memory", program_.chip));
+    report_.error("asm-directive", d.origin, fmt::format("{} has no local memory", program_.chip));
   } else if (n == ".init_nn_mode") {
     if (const auto which = word({"self", "neighbor"})) program_.nn_self = *which == 0;
   } else if (n == ".local_mem0_mode" || n == ".local_mem1_mode") {
     if (const auto which = word({"rel", "abs"})) program_.lm_absolute[n[10] == '1' ? 1 : 0] = *which == 1;
   } else if (n == ".registers") {
-    if (word({"physical"})) physical_ = program_.physical = true;
+    if (word({"physical"})) program_.physical = true;
   } else if (is_later_directive(n)) {
-    error("asm-later-directive", d.origin, fmt::format("{} belongs to tools for later parts than {}", n, program_.chip),
-          n == ".init_csr" ? "write the CSR with local_csr_wr at the start of the program"
-                           : "leave it out with #if !IS_NFPTYPE(...)");
+    report_.error("asm-later-directive", d.origin,
+                  fmt::format("{} belongs to tools for later parts than {}", n, program_.chip),
+                  n == ".init_csr" ? "write the CSR with local_csr_wr at the start of the program"
+                                   : "leave it out with #if !IS_NFPTYPE(...)");
   } else {
     const auto near = suggestions(n, assembler_directives());
-    fix_name(error("asm-unknown-directive", d.origin, fmt::format("there is no directive '{}'", n),
-                   near ? did_you_mean(near) : ""),
+    fix_name(report_.error("asm-unknown-directive", d.origin, fmt::format("there is no directive '{}'", n),
+                           near ? did_you_mean(near) : ""),
              sources_, d.origin, n, near);
   }
 }
 
-bool Resolver::takes(const ast::Directive& d, size_t least, size_t most, std::string_view form) {
-  if (d.args.size() >= least && d.args.size() <= most) return true;
-  const bool few = d.args.size() < least;
-  error("asm-directive", few ? d.origin : d.args[most].origin,
-        fmt::format("{} has too {} arguments", d.name, few ? "few" : "many"), fmt::format("write {}", form));
+bool Directives::takes(const ast::Directive& d, size_t min, size_t max, std::string_view form) {
+  if (d.args.size() >= min && d.args.size() <= max) return true;
+  const bool few = d.args.size() < min;
+  report_.error("asm-directive", few ? d.origin : d.args[max].origin,
+                fmt::format("{} has too {} arguments", d.name, few ? "few" : "many"), fmt::format("write {}", form));
   return false;
 }
 
-std::optional<int64_t> Resolver::number(const Arg& arg, int64_t min, int64_t max, std::string_view what) {
+std::optional<int64_t> Directives::number(const Arg& arg, int64_t min, int64_t max, std::string_view what) {
   if (arg.kind != Arg::Kind::constant) {
-    const std::string name = arg.kind == Arg::Kind::name ? key(arg.text) : "";
-    const bool linked = is_import_name(name) || block(name) != nullptr;
-    if (linked) {
-      error("asm-directive", arg.origin,
-            fmt::format("the {} must be known when assembling; only the linker knows '{}'", what, arg.text),
-            "let the program store it: immed, immed_w1 and a write");
+    const std::string name = arg.kind == Arg::Kind::name ? sources_.names().key(arg.text) : "";
+    if (symbols_.is_linked(name)) {
+      report_.error("asm-directive", arg.origin,
+                    fmt::format("the {} must be known when assembling; only the linker knows '{}'", what, arg.text),
+                    "let the program store it: immed, immed_w1 and a write");
     } else {
-      error("asm-directive", arg.origin, fmt::format("expected a number for the {}", what));
+      report_.error("asm-directive", arg.origin, fmt::format("expected a number for the {}", what));
     }
     return std::nullopt;
   }
-  const auto value = constant(arg.value);
+  const auto value = operands_.constant(arg.value);
   if (!value) return std::nullopt;
   if (!is_known(*value)) {
-    error("asm-directive", arg.origin, fmt::format("the {} must be known when assembling", what));
+    report_.error("asm-directive", arg.origin, fmt::format("the {} must be known when assembling", what));
     return std::nullopt;
   }
   if (value->number < min || value->number > max) {
-    error("asm-directive", arg.origin, fmt::format("the {} is {}; it must be {} to {}", what, value->number, min, max));
+    report_.error("asm-directive", arg.origin,
+                  fmt::format("the {} is {}; it must be {} to {}", what, value->number, min, max));
     return std::nullopt;
   }
   return value->number;
 }
 
-void Resolver::mark(const ast::Directive& d) {
+void Directives::mark(const ast::Directive& d) {
   using Kind = image::Mark::Kind;
   if (d.rest.empty()) {
-    error("asm-directive", d.origin, fmt::format("{} needs a text", d.name),
-          fmt::format("write {} some words", d.name));
+    report_.error("asm-directive", d.origin, fmt::format("{} needs a text", d.name),
+                  fmt::format("write {} some words", d.name));
     return;
   }
   const Kind kind = d.name == ".block"   ? Kind::block
                     : d.name == ".stage" ? Kind::stage
                     : d.name == ".drop"  ? Kind::drop
                                          : Kind::exception;
-  program_.marks.push_back({kind, d.rest, here()});
+  program_.marks.push_back({kind, d.rest, program_.next_index()});
   if (Recorder* recorder = sources_.recorder()) recorder->marked(program_.marks.back(), d.origin);
 }
 
-void Resolver::raw_word(const ast::Directive& d) {
+void Directives::raw_word(const ast::Directive& d) {
   if (!takes(d, 1, 1, ".word number")) return;
   const unsigned bits = isa::word_bits(program_.profile);
   const auto value = number(d.args[0], 0, (int64_t{1} << bits) - 1, "word");
   if (!value) return;
-  program_.raw_words.emplace_back(here(), static_cast<uint64_t>(*value));
+  program_.raw_words.emplace_back(program_.next_index(), static_cast<uint64_t>(*value));
   IrInsn nop;
   nop.insn.id = isa::InsnId::immed;
-  add(std::move(nop), d.origin);
+  instructions_.add(std::move(nop), d.origin);
 }
 
 }  // namespace weft::assembler

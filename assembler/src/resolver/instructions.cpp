@@ -1,4 +1,6 @@
 // Instructions: choosing a form of the ISA, filling its roles, and saying what would have been right.
+#include "resolver/instructions.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,10 +8,8 @@
 
 #include "resolver/forms.h"
 #include "resolver/matching.h"
-#include "resolver/state.h"
 #include "source/recorder.h"
 #include "source/suggest.h"
-#include "weft/base/json.h"
 
 namespace weft::assembler {
 namespace {
@@ -100,10 +100,10 @@ size_t form_size(const isa::Form& form) {
   return static_cast<size_t>(
       std::count_if(form.args.begin(), form.args.end(), [](const isa::Arg& a) { return a.cls != ArgClass::mul_step; }));
 }
-size_t form_least(const isa::Form& form) {
-  size_t least = form.args.size();
-  while (least > 0 && (form.args[least - 1].optional || form.args[least - 1].cls == ArgClass::mul_step)) --least;
-  return least;
+size_t form_min(const isa::Form& form) {
+  size_t min = form.args.size();
+  while (min > 0 && (form.args[min - 1].optional || form.args[min - 1].cls == ArgClass::mul_step)) --min;
+  return min;
 }
 /// Without a shift an alu_shf is an alu, and may do what that can.
 bool is_alu(const ast::Instruction& i) {
@@ -119,16 +119,16 @@ bool takes_list(const isa::Form& form) { return !form.args.empty() && form.args.
 
 // --- choosing a form ---
 
-void Resolver::instruction(const ast::Instruction& i) {
+void Instructions::resolve(const ast::Instruction& i) {
   if (i.mnemonic == "load_addr") {
     ast::Instruction as_immed = i;
     as_immed.mnemonic = "immed";
     if (i.operands.size() != 2 || i.operands[1].kind != OperandForm::value ||
         i.operands[1].expr.kind != ast::Expr::Kind::label) {
-      error("asm-form", i.origin, "load_addr takes a register and a label", "write load_addr[dest, label#]");
+      report_.error("asm-form", i.origin, "load_addr takes a register and a label", "write load_addr[dest, label#]");
       return;
     }
-    return instruction(as_immed);
+    return resolve(as_immed);
   }
   for (const isa::Alias& alias : isa::aliases(program_.profile)) {
     if (alias.spelling != i.mnemonic) continue;
@@ -139,7 +139,7 @@ void Resolver::instruction(const ast::Instruction& i) {
     insn.keep = i.mnemonic == "nop_volatile";
     if (insn.keep || i.mnemonic == "nop" || i.mnemonic == "halt") {
       if (!i.operands.empty()) {
-        error("asm-form", i.operands[0].origin, fmt::format("{} takes no operands", i.mnemonic));
+        report_.error("asm-form", i.operands[0].origin, fmt::format("{} takes no operands", i.mnemonic));
         right = false;
       }
     } else {
@@ -158,7 +158,7 @@ void Resolver::instruction(const ast::Instruction& i) {
     for (const isa::Alias& alias : isa::aliases(program_.profile)) names.emplace_back(alias.spelling);
     names.emplace_back("load_addr");
     std::sort(names.begin(), names.end());
-    for (const std::string& macro : tokens_.macro_names) names.push_back(folded(macro));
+    for (const std::string& macro : macro_names_) names.push_back(folded(macro));
     const auto near = suggestions(i.mnemonic, names);
     Origin word = i.origin;  // the whole instruction: point to its name
     word.length = std::min(word.length, static_cast<uint32_t>(i.mnemonic.size()));
@@ -174,7 +174,7 @@ void Resolver::instruction(const ast::Instruction& i) {
       remedy = "macros must be defined above their first call; is an #include missing?";
     else if (i.mnemonic.starts_with("find_bset"))
       remedy = "ffs finds the lowest set bit of a whole register";
-    fix_name(error("asm-unknown-instruction", word, text, std::move(remedy)), sources_, word, i.mnemonic, near);
+    fix_name(report_.error("asm-unknown-instruction", word, text, std::move(remedy)), sources_, word, i.mnemonic, near);
     return;
   }
   const auto chosen = choose(i, ids);
@@ -194,7 +194,7 @@ void Resolver::instruction(const ast::Instruction& i) {
   add(std::move(out), i.origin);
 }
 
-bool Resolver::fits(const isa::Arg& arg, const ast::Operand& o) const {
+bool Instructions::fits(const isa::Arg& arg, const ast::Operand& o) const {
   const std::string name = plain_name(o);
   if (arg.optional && o.kind == OperandForm::absent) return true;
   switch (arg.cls) {
@@ -208,14 +208,16 @@ bool Resolver::fits(const isa::Arg& arg, const ast::Operand& o) const {
     case ArgClass::alu_output: return name == "alu";
     case ArgClass::cap_csr:
       return o.kind == OperandForm::value &&
-             (value_of(isa::cap_csrs(program_.profile), name).has_value() || !names_register(o.expr));
+             (value_of(isa::cap_csrs(program_.profile), name).has_value() || !operands_.names_register(o.expr));
     case ArgClass::constant:
-    case ArgClass::count: return o.kind == OperandForm::value && (!names_register(o.expr) || name.starts_with("max_"));
+    case ArgClass::count:
+      return o.kind == OperandForm::value && (!operands_.names_register(o.expr) || name.starts_with("max_"));
     default: return o.kind == OperandForm::value || o.kind == OperandForm::absent;
   }
 }
 
-std::optional<Resolver::Candidate> Resolver::choose(const ast::Instruction& i, std::span<const isa::InsnId> ids) {
+std::optional<Instructions::Candidate> Instructions::choose(const ast::Instruction& i,
+                                                            std::span<const isa::InsnId> ids) {
   std::vector<Candidate> candidates;
   const std::string command = i.operands.empty() ? "" : plain_name(i.operands[0]);
   std::vector<std::string> commands;
@@ -234,10 +236,10 @@ std::optional<Resolver::Candidate> Resolver::choose(const ast::Instruction& i, s
     std::string list;
     for (const std::string& c : commands) list += (list.empty() ? "" : " ") + c;
     const Origin& place = i.operands.empty() ? i.origin : i.operands[0].origin;
-    fix_name(error("asm-unknown-command", place,
-                   command.empty() ? fmt::format("{} needs a command first", i.mnemonic)
-                                   : fmt::format("{} has no command '{}'", i.mnemonic, command),
-                   near ? did_you_mean(near) : fmt::format("commands: {}", list)),
+    fix_name(report_.error("asm-unknown-command", place,
+                           command.empty() ? fmt::format("{} needs a command first", i.mnemonic)
+                                           : fmt::format("{} has no command '{}'", i.mnemonic, command),
+                           near ? did_you_mean(near) : fmt::format("commands: {}", list)),
              sources_, place, command, near);
     return std::nullopt;
   }
@@ -251,7 +253,7 @@ std::optional<Resolver::Candidate> Resolver::choose(const ast::Instruction& i, s
   size_t best_score = 0;
   for (const Candidate& c : candidates) {
     const size_t given = i.operands.size() - std::min(c.skip, i.operands.size());
-    if (given < form_least(*c.form) || (given > form_size(*c.form) && !takes_list(*c.form))) continue;
+    if (given < form_min(*c.form) || (given > form_size(*c.form) && !takes_list(*c.form))) continue;
     size_t score = 1;
     size_t position = c.skip;
     for (const isa::Arg& arg : c.form->args) {
@@ -275,15 +277,15 @@ std::optional<Resolver::Candidate> Resolver::choose(const ast::Instruction& i, s
   }
   const Candidate& first = candidates.front();
   const size_t given = i.operands.size() - std::min(first.skip, i.operands.size());
-  error("asm-form", i.origin,
-        fmt::format("{} has too {} operands", i.mnemonic, given < form_least(*first.form) ? "few" : "many"),
-        fmt::format("write {}", forms));
+  report_.error("asm-form", i.origin,
+                fmt::format("{} has too {} operands", i.mnemonic, given < form_min(*first.form) ? "few" : "many"),
+                fmt::format("write {}", forms));
   return std::nullopt;
 }
 
 // --- filling roles ---
 
-bool Resolver::match(const ast::Instruction& i, const Candidate& c, IrInsn& out) {
+bool Instructions::match(const ast::Instruction& i, const Candidate& c, IrInsn& out) {
   const isa::InsnInfo& info = isa::info(c.id);
   if (Recorder* recorder = sources_.recorder()) recorder->matched(i, info, *c.form, c.skip);
   bool right = true;
@@ -305,8 +307,8 @@ bool Resolver::match(const ast::Instruction& i, const Candidate& c, IrInsn& out)
   return right;
 }
 
-bool Resolver::argument(const ast::Instruction& i, const isa::InsnInfo& info, const isa::Arg& arg, size_t position,
-                        const ast::Operand& o, IrInsn& out) {
+bool Instructions::argument(const ast::Instruction& i, const isa::InsnInfo& info, const isa::Arg& arg, size_t position,
+                            const ast::Operand& o, IrInsn& out) {
   const std::string where = fmt::format("operand {} of {}", position + 1, i.mnemonic);
   if (arg.optional && o.kind == OperandForm::absent) {
     if (arg.cls == ArgClass::count) role(out, arg.role) = 1;
@@ -328,14 +330,15 @@ bool Resolver::argument(const ast::Instruction& i, const isa::InsnInfo& info, co
   }
 }
 
-bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, const ast::Operand& o,
-                             std::string_view where, IrInsn& out) {
+bool Instructions::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, const ast::Operand& o,
+                                 std::string_view where, IrInsn& out) {
   if (arg.cls == ArgClass::none_only) {
     if (o.kind == OperandForm::absent) return true;
-    error("asm-operand", o.origin, fmt::format("{} must be --", where), "this instruction has no register here");
+    report_.error("asm-operand", o.origin, fmt::format("{} must be --", where),
+                  "this instruction has no register here");
     return false;
   }
-  auto resolved = operand(o, where, is_transfer(arg.cls));
+  auto resolved = operands_.operand(o, where, is_transfer(arg.cls));
   if (!resolved) return false;
   const auto index = static_cast<size_t>(arg.role);
   isa::Operand proto = resolved->operand;
@@ -349,10 +352,11 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
     // A command fills read registers and takes write registers; an ALU does it the other way round.
     const bool needs_read = transfer && reads, needs_write = transfer && writes;
     if ((needs_read && !v.read_side) || (needs_write && !v.write_side)) {
-      error("asm-transfer-side", o.origin,
-            fmt::format("'{}' is declared as {} register only, but {} needs its {} register", v.name,
-                        v.read_side ? "read" : "write", where, v.read_side ? "write" : "read"),
-            "leave out the attribute to have both")
+      report_
+          .error("asm-transfer-side", o.origin,
+                 fmt::format("'{}' is declared as {} register only, but {} needs its {} register", v.name,
+                             v.read_side ? "read" : "write", where, v.read_side ? "write" : "read"),
+                 "leave out the attribute to have both")
           .notes.push_back({sources_.range(v.declared), "it was declared here"});
       return false;
     }
@@ -360,24 +364,23 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
       const bool command = is_transfer(arg.cls);  // what it fills is written
       recorder->accessed(o.expr.origin, command ? writes : reads, command ? reads : writes);
     }
-    if (needs_read) read_used_[static_cast<size_t>(resolved->vreg)] = true;
-    if (needs_write) write_used_[static_cast<size_t>(resolved->vreg)] = true;
+    if (transfer) transfers_.use(resolved->vreg, needs_read, needs_write);
   }
   if (is_transfer(arg.cls) && proto.present()) {
     const bool dram = info.unit == isa::Unit::dram;
     const isa::OperandKind wanted = dram ? isa::OperandKind::xfer_d : isa::OperandKind::xfer_s;
     if (proto.kind != wanted) {
-      error("asm-operand", o.origin,
-            fmt::format("{} must be a {} transfer register, not '{}'", where, dram ? "$$" : "$", written(o)),
-            dram ? "dram moves data through $$ registers"
-                 : "only dram takes $$ registers; GPRs cannot hold data of commands");
+      report_.error("asm-operand", o.origin,
+                    fmt::format("{} must be a {} transfer register, not '{}'", where, dram ? "$$" : "$", written(o)),
+                    dram ? "dram moves data through $$ registers"
+                         : "only dram takes $$ registers; GPRs cannot hold data of commands");
       return false;
     }
   }
   if (const auto fit = isa::check_operand(program_.profile, arg, proto); !fit) {
-    if (arg.role == Role::right && proto.kind == isa::OperandKind::constant && !physical_ &&
+    if (arg.role == Role::right && proto.kind == isa::OperandKind::constant && !program_.physical &&
         isa::effects(info.id).right_is_cam_entry) {
-      error("asm-range", o.origin, no_cam_entry(static_cast<int32_t>(proto.value)), kCamEntryRemedy);
+      report_.error("asm-range", o.origin, no_cam_entry(static_cast<int32_t>(proto.value)), kCamEntryRemedy);
       return false;
     }
     // The reason names the operand again, in the notation of words; the source has its own.
@@ -386,13 +389,13 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
     if (const size_t cut = reason.find("; "); constant && cut != std::string_view::npos) reason.remove_prefix(cut + 2);
     const bool width = constant && reason.size() != fit.error().text.size();
     const auto number = static_cast<int32_t>(proto.value);
-    error(width ? "asm-constant-width" : "asm-operand", o.origin,
-          fmt::format("{} cannot be {}: {}",
-                      !constant                               ? fmt::format("'{}'", written(o))
-                      : number > -100'000 && number < 100'000 ? fmt::format("{}", number)
-                                                              : fmt::format("{:#x}", proto.value),
-                      where, reason),
-          fit.error().remedy);
+    report_.error(width ? "asm-constant-width" : "asm-operand", o.origin,
+                  fmt::format("{} cannot be {}: {}",
+                              !constant                               ? fmt::format("'{}'", written(o))
+                              : number > -100'000 && number < 100'000 ? fmt::format("{}", number)
+                                                                      : fmt::format("{:#x}", proto.value),
+                              where, reason),
+                  fit.error().remedy);
     return false;
   }
   out.insn.operand(arg.role) = resolved->operand;
@@ -403,7 +406,7 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
 
 // --- checks of the whole instruction ---
 
-bool Resolver::check_pair(const ast::Instruction& i, const IrInsn& out) {
+bool Instructions::check_pair(const ast::Instruction& i, const IrInsn& out) {
   const auto free_bank = [&](Role r) {
     return out.insn.operand(r).is_gpr() && out.vreg[static_cast<size_t>(r)] >= 0;  // the allocator gives the bank
   };
@@ -417,48 +420,50 @@ bool Resolver::check_pair(const ast::Instruction& i, const IrInsn& out) {
       text = fmt::format("{}: '{}' and '{}'", text.substr(0, cut), program_.vregs[static_cast<size_t>(left)].name,
                          program_.vregs[static_cast<size_t>(right)].name);
     }
-    error("asm-sources", i.origin, std::move(text), fit.error().remedy);
+    report_.error("asm-sources", i.origin, std::move(text), fit.error().remedy);
     return false;
   }
   return true;
 }
 
-bool Resolver::check_sequence(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& out) {
+bool Instructions::check_sequence(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& out) {
   // The engine looks at the low four bits alone: another number would be another entry. A source that says exactly
   // which words it wants may have it.
   const isa::Operand& entry = out.insn.right;
   if (isa::effects(info.id).right_is_cam_entry && entry.kind == isa::OperandKind::constant &&
-      entry.value >= kCamEntries && !out.late[static_cast<size_t>(Role::right)] && !physical_) {
+      entry.value >= kCamEntries && !out.late[static_cast<size_t>(Role::right)] && !program_.physical) {
     const size_t at = isa::effects(info.id).bytes == 0 ? 0 : 1;
-    error("asm-range", i.operands[at].origin, no_cam_entry(static_cast<int32_t>(entry.value)), kCamEntryRemedy);
+    report_.error("asm-range", i.operands[at].origin, no_cam_entry(static_cast<int32_t>(entry.value)), kCamEntryRemedy);
     return false;
   }
   if (out.max_count && out.insn[Role::indirect] == 0) {
-    error("asm-indirect", i.origin, "max_n means that indirect_ref gives the count", "add the token indirect_ref");
+    report_.error("asm-indirect", i.origin, "max_n means that indirect_ref gives the count",
+                  "add the token indirect_ref");
     return false;
   }
   if (isa::effects(info.id).needs_indirect && out.insn[Role::indirect] == 0) {
-    error("asm-indirect", i.origin, fmt::format("dram {} takes its buffer address from indirect_ref", info.subcommand),
-          "add the token indirect_ref");
+    report_.error("asm-indirect", i.origin,
+                  fmt::format("dram {} takes its buffer address from indirect_ref", info.subcommand),
+                  "add the token indirect_ref");
     return false;
   }
   return true;
 }
 
-void Resolver::use_transfers(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& out) {
+void Instructions::use_transfers(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& out) {
   const VregId first = out.vreg[static_cast<size_t>(Role::xfer)];
   if (first < 0 || info.longwords_per_count == 0 || out.max_count) return;
   const uint32_t longwords = out.insn[Role::count] * info.longwords_per_count;
   if (longwords < 2) return;
   if (info.xfer == isa::XferUse::read || info.xfer == isa::XferUse::both) {
-    order_checks_.push_back({first, longwords, true, i.origin});
+    transfers_.use_consecutive(first, longwords, true, i.origin);
   }
   if (info.xfer == isa::XferUse::write || info.xfer == isa::XferUse::both) {
-    order_checks_.push_back({first, longwords, false, i.origin});
+    transfers_.use_consecutive(first, longwords, false, i.origin);
   }
 }
 
-void Resolver::add(IrInsn insn, const Origin& origin) {
+void Instructions::add(IrInsn insn, const Origin& origin) {
   insn.origin = origin;
   insn.source_line = line_;
   program_.insns.push_back(std::move(insn));

@@ -163,6 +163,9 @@ struct Program {
   /// Raw words of `.word`: (instruction index, word). The IrInsn there is a placeholder nop.
   std::vector<std::pair<uint32_t, uint64_t>> raw_words;
   const Cancellation* cancellation = nullptr;  ///< for the stages that see only the program
+
+  /// Of the instruction that is added next.
+  uint32_t next_index() const { return static_cast<uint32_t>(insns.size()); }
 };
 
 }  // namespace weft::assembler

@@ -4,51 +4,51 @@
 #include <algorithm>
 #include <array>
 
-#include "resolver/state.h"
+#include "resolver/directives.h"
 #include "source/recorder.h"
 
 namespace weft::assembler {
 
 using Arg = ast::DirectiveArg;
 
-void Resolver::initialise(const ast::Directive& d) {
+void Directives::initialise(const ast::Directive& d) {
   if (!takes(d, 2, SIZE_MAX, ".init name[+offset] value ...")) return;
   const Arg& a = d.args[0];
   if (a.kind != Arg::Kind::name) {
-    error("asm-directive", a.origin, ".init takes the name of a register or memory block first");
+    report_.error("asm-directive", a.origin, ".init takes the name of a register or memory block first");
     return;
   }
   image::Init init;
-  init.name = key(a.text);
+  init.name = sources_.names().key(a.text);
   for (size_t i = 1; i < d.args.size(); ++i) {
     const auto value = number(d.args[i], INT32_MIN, UINT32_MAX, "initial value");
     if (!value) return;
     init.values.push_back(static_cast<uint32_t>(*value));
   }
-  if (const image::MemoryBlock* known = block(init.name)) {
+  if (const image::MemoryBlock* known = symbols_.block(init.name)) {
     if (Recorder* recorder = sources_.recorder()) recorder->linked_name(init.name, a.origin, true, false);
     if (a.offset) {
-      const auto offset = constant(*a.offset);
+      const auto offset = operands_.constant(*a.offset);
       if (!offset) return;
       if (!is_known(*offset) || offset->number < 0 || offset->number % 4 != 0) {
-        error("asm-directive", a.origin, "the offset must be a multiple of 4");
+        report_.error("asm-directive", a.origin, "the offset must be a multiple of 4");
         return;
       }
       init.offset = static_cast<uint32_t>(offset->number);
     }
     if (init.offset + 4 * init.values.size() > known->size) {
-      error("asm-directive", a.origin,
-            fmt::format("the values do not fit into the {} bytes of '{}'", known->size, a.text));
+      report_.error("asm-directive", a.origin,
+                    fmt::format("the values do not fit into the {} bytes of '{}'", known->size, a.text));
       return;
     }
     program_.inits.push_back(std::move(init));
     return;
   }
-  const Symbol* s = find_symbol(init.name, Symbol::Kind::reg, a.origin, d.name);
+  const Symbol* s = symbols_.find(init.name, Symbol::Kind::reg, a.origin, d.name);
   if (!s || s->guessed) return;
   if (init.values.size() > s->ids.size()) {
-    error("asm-directive", d.args[1 + s->ids.size()].origin,
-          fmt::format("'{}' holds {} longword{}", a.text, s->ids.size(), s->ids.size() == 1 ? "" : "s"));
+    report_.error("asm-directive", d.args[1 + s->ids.size()].origin,
+                  fmt::format("'{}' holds {} longword{}", a.text, s->ids.size(), s->ids.size() == 1 ? "" : "s"));
     return;
   }
   for (size_t i = 0; i < init.values.size(); ++i) {
@@ -59,20 +59,20 @@ void Resolver::initialise(const ast::Directive& d) {
   }
 }
 
-void Resolver::initialise_context(const ast::Directive& d) {
+void Directives::initialise_context(const ast::Directive& d) {
   if (!takes(d, 3, 3, ".init_ctx context register value")) return;
   const auto context = number(d.args[0], 0, 7, "context");
   const auto value = number(d.args[2], INT32_MIN, UINT32_MAX, "initial value");
   const Arg& a = d.args[1];
   if (a.kind != Arg::Kind::name) {
-    error("asm-directive", a.origin, ".init_ctx takes the name of a register");
+    report_.error("asm-directive", a.origin, ".init_ctx takes the name of a register");
     return;
   }
-  const Symbol* s = find_symbol(key(a.text), Symbol::Kind::reg, a.origin, d.name);
+  const Symbol* s = symbols_.find(sources_.names().key(a.text), Symbol::Kind::reg, a.origin, d.name);
   if (!context || !value || !s || s->guessed) return;
   Vreg& v = program_.vregs[static_cast<size_t>(s->ids[0])];
   if (v.cls == VregClass::gpr_absolute) {
-    error("asm-directive", a.origin, fmt::format("'{}' is one register for all contexts", a.text), "use .init");
+    report_.error("asm-directive", a.origin, fmt::format("'{}' is one register for all contexts", a.text), "use .init");
     return;
   }
   if (!v.initial) v.initial = 0;
@@ -80,35 +80,26 @@ void Resolver::initialise_context(const ast::Directive& d) {
   program_.inits.push_back({v.name, 0, static_cast<int32_t>(*context), {static_cast<uint32_t>(*value)}});
 }
 
-const image::MemoryBlock* Resolver::block(std::string_view name) const {
-  const auto found = blocks_.find(name);
-  return found == blocks_.end() ? nullptr : &program_.memory[found->second];
-}
-
-void Resolver::add_block(image::MemoryBlock block) {
-  blocks_.emplace(block.name, program_.memory.size());
-  program_.memory.push_back(std::move(block));
-}
-
-void Resolver::stand_in_block(const Arg& name) {
+void Directives::stand_in_block(const Arg& name) {
   image::MemoryBlock unknown;
-  unknown.name = key(name.text);
+  unknown.name = sources_.names().key(name.text);
   unknown.size = uint64_t{1} << 31;
-  if (block(unknown.name) == nullptr) add_block(std::move(unknown));
+  if (symbols_.block(unknown.name) == nullptr) symbols_.add_block(std::move(unknown));
 }
 
-void Resolver::memory(const ast::Directive& d) {
+void Directives::memory(const ast::Directive& d) {
   using image::Region;
   const bool alloc = d.name == ".alloc_mem";
   const std::string form = alloc ? ".alloc_mem name region[+address] local|global size [align]"
                                  : d.name + " name region[+address] size [align]";
   if (!takes(d, alloc ? 4 : 3, SIZE_MAX, form)) return;
   if (d.args[0].kind != Arg::Kind::name || d.args[1].kind != Arg::Kind::name) {
-    error("asm-directive", d.args[0].origin, fmt::format("{} takes a name and a region", d.name), "write " + form);
+    report_.error("asm-directive", d.args[0].origin, fmt::format("{} takes a name and a region", d.name),
+                  "write " + form);
     return;
   }
   image::MemoryBlock block;
-  block.name = key(d.args[0].text);
+  block.name = sources_.names().key(d.args[0].text);
   const std::string region = folded(d.args[1].text);
   static constexpr std::array<std::pair<std::string_view, Region>, 11> regions{{{"scratch", Region::scratch},
                                                                                 {"sram", Region::sram0},
@@ -123,21 +114,22 @@ void Resolver::memory(const ast::Directive& d) {
                                                                                 {"local_mem", Region::local}}};
   const auto at = std::find_if(regions.begin(), regions.end(), [&](const auto& r) { return r.first == region; });
   if (at == regions.end()) {
-    error("asm-directive", d.args[1].origin, fmt::format("there is no memory region '{}'", d.args[1].text),
-          "regions: scratch, sram0 to sram3, dram, local");
+    report_.error("asm-directive", d.args[1].origin, fmt::format("there is no memory region '{}'", d.args[1].text),
+                  "regions: scratch, sram0 to sram3, dram, local");
     return stand_in_block(d.args[0]);  // what uses the block is no second mistake
   }
   block.region = at->second;
   if (block.region == Region::local && !isa::sizes(program_.profile).local_memory) {
-    error("asm-directive", d.args[1].origin, fmt::format("{} has no local memory", program_.chip),
-          "use scratch or sram");
+    report_.error("asm-directive", d.args[1].origin, fmt::format("{} has no local memory", program_.chip),
+                  "use scratch or sram");
     return;
   }
   if (d.args[1].offset) {
-    const auto offset = constant(*d.args[1].offset);
+    const auto offset = operands_.constant(*d.args[1].offset);
     if (!offset) return;
     if (!is_known(*offset) || offset->number < 0 || offset->number % 4 != 0 || offset->number > (int64_t{1} << 32)) {
-      error("asm-directive", d.args[1].origin, "the address of a memory block is a number of bytes, a multiple of 4");
+      report_.error("asm-directive", d.args[1].origin,
+                    "the address of a memory block is a number of bytes, a multiple of 4");
       return;
     }
     block.address = static_cast<uint64_t>(offset->number);
@@ -148,7 +140,8 @@ void Resolver::memory(const ast::Directive& d) {
     const std::string scope = folded(d.args[2].text);
     if (d.args[2].kind != Arg::Kind::name ||
         (scope != "local" && scope != "me" && scope != "global" && scope != "island")) {
-      error("asm-directive", d.args[2].origin, "the scope of a memory block is local or global", "write " + form);
+      report_.error("asm-directive", d.args[2].origin, "the scope of a memory block is local or global",
+                    "write " + form);
       return;
     }
     block.global = scope == "global" || scope == "island";
@@ -160,36 +153,37 @@ void Resolver::memory(const ast::Directive& d) {
   // Attributes tell later tools how to address a block; nothing here could obey one. The block stands all the same.
   const bool aligned = d.args.size() > size_at + 1 && d.args[size_at + 1].kind != Arg::Kind::name;
   if (const size_t attribute = size_at + (aligned ? 2 : 1); d.args.size() > attribute) {
-    error("asm-directive", d.args[attribute].origin,
-          fmt::format("memory blocks of {} have no attributes such as '{}'", program_.chip, d.args[attribute].text),
-          "write " + form + "; +address puts a block at a fixed place");
+    report_.error(
+        "asm-directive", d.args[attribute].origin,
+        fmt::format("memory blocks of {} have no attributes such as '{}'", program_.chip, d.args[attribute].text),
+        "write " + form + "; +address puts a block at a fixed place");
   }
   if (aligned) {
     const auto align = number(d.args[size_at + 1], 1, int64_t{1} << 31, "alignment");
     if (!align) return;
     if ((*align & (*align - 1)) != 0) {
-      error("asm-directive", d.args[size_at + 1].origin, "the alignment must be a power of two");
+      report_.error("asm-directive", d.args[size_at + 1].origin, "the alignment must be a power of two");
       return;
     }
     block.align = std::max<uint64_t>(4, static_cast<uint64_t>(*align));
   }
   if (block.address && *block.address % block.align != 0) {
-    error("asm-directive", d.args[1].origin,
-          fmt::format("the address {:#x} is no multiple of the alignment {}", *block.address, block.align));
+    report_.error("asm-directive", d.args[1].origin,
+                  fmt::format("the address {:#x} is not a multiple of the alignment {}", *block.address, block.align));
     return;
   }
-  const image::MemoryBlock* same = this->block(block.name);
+  const image::MemoryBlock* same = symbols_.block(block.name);
   // A macro that is called twice may declare twice what it needs, as two programs may.
   const bool again = same != nullptr && same->region == block.region && same->global == block.global &&
                      same->size == block.size && same->align == block.align && same->address == block.address;
   if (same != nullptr && !again) {
-    error("asm-redeclared", d.args[0].origin,
-          fmt::format("the memory block '{}' is declared twice, and not alike", d.args[0].text),
-          "region, scope, size, alignment and address must agree");
+    report_.error("asm-redeclared", d.args[0].origin,
+                  fmt::format("the memory block '{}' is declared twice, and not alike", d.args[0].text),
+                  "region, scope, size, alignment and address must agree");
     return;
   }
   if (Recorder* recorder = sources_.recorder()) recorder->linked_name(block.name, d.args[0].origin, true, true);
-  if (!again) add_block(std::move(block));
+  if (!again) symbols_.add_block(std::move(block));
 }
 
 }  // namespace weft::assembler

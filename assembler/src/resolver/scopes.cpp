@@ -15,7 +15,7 @@ std::optional<std::vector<Symbol>> Scopes::close(bool local) {
   return out;
 }
 
-bool Scopes::add(Symbol symbol, const Symbol** previous) {
+bool Scopes::add(Symbol&& symbol, const Symbol** previous) {
   std::string name = symbol.name;
   Scope& scope = symbol.global ? scopes_.front() : scopes_.back();
   const auto [at, fresh] = scope.of(symbol.kind).try_emplace(std::move(name), std::move(symbol));

@@ -35,7 +35,7 @@ class Scopes {
 
   /// False when its scope, the innermost one or that of all globals, has a name of this kind already; `previous` is
   /// then that symbol.
-  bool add(Symbol symbol, const Symbol** previous);
+  bool add(Symbol&& symbol, const Symbol** previous);
   /// Innermost first.
   const Symbol* find(std::string_view name, Symbol::Kind kind) const;
   /// Of either kind: the innermost one, and in one scope `first`.

@@ -327,6 +327,7 @@ void Structured::code_test(const Expr& e, bool sense, std::string_view target) {
 
 void Structured::compare(const Expr& e, bool sense, bool is_unsigned, std::string_view target) {
   const Comparison* c = comparison(e);
+  if (c == nullptr) return;
   const Expr* left = &e.args[0];
   const Expr* right = &e.args[1];
   if (left->kind == Expr::Kind::call && !sink_.constant_value(*left)) {
@@ -468,7 +469,7 @@ bool Structured::set_codes(const Expr& e, const Operand& dest) {
                 e.origin);
     return true;
   }
-  sink_.report("asm-condition", e.origin, "this is no condition", std::string(kForms));
+  sink_.report("asm-condition", e.origin, "this is not a condition", std::string(kForms));
   return false;
 }
 
@@ -478,7 +479,7 @@ std::optional<Expr> Structured::single(const Expr& e) {
   if (sink_.is_register(e) || (e.kind != Expr::Kind::binary && e.kind != Expr::Kind::unary) ||
       sink_.constant_value(e)) {
     if (e.kind == Expr::Kind::code_test || e.kind == Expr::Kind::quoted) {
-      sink_.report("asm-condition", e.origin, "this is no value to compare", std::string(kForms));
+      sink_.report("asm-condition", e.origin, "this is not a value to compare", std::string(kForms));
       return std::nullopt;
     }
     return e;

@@ -15,6 +15,7 @@ namespace weft::assembler {
 /// What the blocks need from the resolver.
 class StructuredSink {
  public:
+  virtual ~StructuredSink() = default;
   virtual void emit(const ast::Instruction& instruction) = 0;
   /// A label of that name without a place yet; the view stays valid.
   virtual std::string_view new_label(std::string text, const Origin& origin) = 0;
@@ -27,9 +28,6 @@ class StructuredSink {
   /// A register for a part of a condition; nothing when registers are physical.
   virtual std::optional<std::string_view> new_temporary(const Origin& origin) = 0;
   virtual void report(std::string code, const Origin& origin, std::string text, std::string remedy) = 0;
-
- protected:
-  ~StructuredSink() = default;
 };
 
 class Structured {

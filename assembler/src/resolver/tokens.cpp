@@ -4,16 +4,15 @@
 #include <algorithm>
 #include <array>
 
+#include "resolver/instructions.h"
 #include "resolver/matching.h"
-#include "resolver/state.h"
 #include "source/suggest.h"
-#include "weft/base/json.h"
 
 namespace weft::assembler {
 namespace {
 
 /// Slots that are lost when the branch is taken or the context swaps, and the name of the figure in a chip file.
-std::pair<unsigned, std::string_view> lost_slots(isa::CycleClass cycles, const LostCycles& lost) {
+std::pair<unsigned, std::string_view> lost_slots(isa::CycleClass cycles, const isa::LostCycles& lost) {
   switch (cycles) {
     case isa::CycleClass::single: break;
     case isa::CycleClass::branch: return {lost.branch, "abort_branch"};
@@ -27,7 +26,7 @@ std::pair<unsigned, std::string_view> lost_slots(isa::CycleClass cycles, const L
 
 }  // namespace
 
-bool Resolver::mul_step_name(const ast::Modifier& m, IrInsn& out) {
+bool Instructions::mul_step_name(const ast::Modifier& m, IrInsn& out) {
   const std::string name = folded(m.name);
   static constexpr std::array<std::pair<std::string_view, isa::MulSize>, 3> sizes{
       {{"24x8_", isa::MulSize::m24x8}, {"16x16_", isa::MulSize::m16x16}, {"32x32_", isa::MulSize::m32x32}}};
@@ -51,13 +50,13 @@ bool Resolver::mul_step_name(const ast::Modifier& m, IrInsn& out) {
   return false;
 }
 
-bool Resolver::modifiers(const ast::Instruction& i, const isa::InsnInfo& info, bool has_mul_step, IrInsn& out) {
+bool Instructions::modifiers(const ast::Instruction& i, const isa::InsnInfo& info, bool has_mul_step, IrInsn& out) {
   bool right = true, step_given = false;
   std::vector<std::string> seen;
   for (const ast::Modifier& m : i.modifiers) {
     const std::string name = folded(m.name);
     if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
-      error("asm-token", m.origin, fmt::format("the token '{}' stands twice", m.name));
+      report_.error("asm-token", m.origin, fmt::format("the token '{}' stands twice", m.name));
       right = false;
       continue;
     }
@@ -69,50 +68,50 @@ bool Resolver::modifiers(const ast::Instruction& i, const isa::InsnInfo& info, b
     right = modifier(m, info, out) && right;
   }
   if (has_mul_step && !step_given) {
-    error("asm-token", i.origin, "mul_step needs its step",
-          "24x8_, 16x16_ or 32x32_ with start, step1 to step4, last or last2");
+    report_.error("asm-token", i.origin, "mul_step needs its step",
+                  "24x8_, 16x16_ or 32x32_ with start, step1 to step4, last or last2");
     return false;
   }
   const auto has = [&](std::string_view name) { return std::find(seen.begin(), seen.end(), name) != seen.end(); };
   if (has("ctx_swap") && has("sig_done")) {
-    error("asm-token", i.origin, "ctx_swap and sig_done exclude each other");
+    report_.error("asm-token", i.origin, "ctx_swap and sig_done exclude each other");
     return false;
   }
   if (has("ordered") + has("optimize_mem") + has("priority") > 1) {
-    error("asm-token", i.origin, "a command goes to one queue: ordered, optimize_mem or priority");
+    report_.error("asm-token", i.origin, "a command goes to one queue: ordered, optimize_mem or priority");
     return false;
   }
   if (has("all") && has("any")) {
-    error("asm-token", i.origin, "all and any exclude each other");
+    report_.error("asm-token", i.origin, "all and any exclude each other");
     return false;
   }
   if (has("any") && info.group == isa::Group::context && out.signals.empty()) {
-    error("asm-token", i.origin, "any needs signals to choose from");
+    report_.error("asm-token", i.origin, "any needs signals to choose from");
     return false;
   }
   if (has("defer") && info.group == isa::Group::command && !has("ctx_swap")) {
-    error("asm-defer", i.origin, "a command defers only together with ctx_swap");
+    report_.error("asm-defer", i.origin, "a command defers only together with ctx_swap");
     return false;
   }
   return right;
 }
 
-bool Resolver::modifier_number(const ast::Modifier& m, int64_t max, uint32_t& out) {
+bool Instructions::modifier_number(const ast::Modifier& m, int64_t max, uint32_t& out) {
   if (m.arguments.size() != 1 || m.arguments[0].kind != OperandForm::value) {
-    error("asm-token", m.origin, fmt::format("write {}[number]", m.name));
+    report_.error("asm-token", m.origin, fmt::format("write {}[number]", m.name));
     return false;
   }
-  const auto value = constant(m.arguments[0].expr);
+  const auto value = operands_.constant(m.arguments[0].expr);
   if (!value) return false;
   if (!is_known(*value) || value->number < 0 || value->number > max) {
-    error("asm-range", m.arguments[0].origin, fmt::format("the number of {} must be 0 to {}", m.name, max));
+    report_.error("asm-range", m.arguments[0].origin, fmt::format("the number of {} must be 0 to {}", m.name, max));
     return false;
   }
   out = static_cast<uint32_t>(value->number);
   return true;
 }
 
-bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrInsn& out) {
+bool Instructions::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrInsn& out) {
   const std::string name = folded(m.name);
   // The guess of a branch and the queues of memory units exist in the older parts only.
   const auto takes_token = [&](isa::TokenId t) {
@@ -124,9 +123,9 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
                                  [&](isa::TokenId t) { return takes_token(t) && isa::token_name(t) == name; });
   if (!known) {
     if (name == "ctx_swap" && info.signal == isa::SignalUse::doubled) {
-      error("asm-two-signals", m.origin,
-            fmt::format("{} {} raises two signals and cannot take ctx_swap", info.mnemonic, info.subcommand),
-            "write sig_done[s] and ctx_arb[s]");
+      report_.error("asm-two-signals", m.origin,
+                    fmt::format("{} {} raises two signals and cannot take ctx_swap", info.mnemonic, info.subcommand),
+                    "write sig_done[s] and ctx_arb[s]");
       return false;
     }
     std::string list;
@@ -137,12 +136,12 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
       list += (list.empty() ? "" : ", ") + names.back();
     }
     const auto near = suggestions(name, names);
-    fix_name(error("asm-token", m.origin,
-                   fmt::format("{}{}{} takes no token '{}'", info.mnemonic, info.subcommand.empty() ? "" : " ",
-                               info.subcommand, m.name),
-                   near           ? did_you_mean(near)
-                   : list.empty() ? "it takes none"
-                                  : "it takes " + list),
+    fix_name(report_.error("asm-token", m.origin,
+                           fmt::format("{}{}{} takes no token '{}'", info.mnemonic, info.subcommand.empty() ? "" : " ",
+                                       info.subcommand, m.name),
+                           near           ? did_you_mean(near)
+                           : list.empty() ? "it takes none"
+                                          : "it takes " + list),
              sources_, m.origin, name, near);
     return false;
   }
@@ -159,17 +158,17 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
   const bool wants = name == "ctx_swap" || name == "sig_done" || name == "defer" || name == "br" || name == "targets" ||
                      name.starts_with("lm_addr");
   if (wants != (m.has_arguments && !m.arguments.empty())) {
-    error("asm-token", m.origin,
-          wants ? fmt::format("the token '{}' needs something in brackets", m.name)
-                : fmt::format("the token '{}' takes nothing in brackets", m.name));
+    report_.error("asm-token", m.origin,
+                  wants ? fmt::format("the token '{}' needs something in brackets", m.name)
+                        : fmt::format("the token '{}' takes nothing in brackets", m.name));
     return false;
   }
   if (name == "ctx_swap" || name == "sig_done") {
     if (m.arguments.size() != 1) {
-      error("asm-token", m.origin, fmt::format("{} takes one signal", m.name));
+      report_.error("asm-token", m.origin, fmt::format("{} takes one signal", m.name));
       return false;
     }
-    const auto ref = signal(m.arguments[0], name);
+    const auto ref = operands_.signal(m.arguments[0], name);
     if (!ref) return false;
     out.signal = *ref;
     role(out, Role::signal_mode) =
@@ -178,7 +177,7 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
       role(out, Role::signal) = ref->number;
     } else if (info.signal == isa::SignalUse::doubled) {
       if (ref->half != SignalRef::Half::whole) {
-        error("asm-two-signals", m.origin, "a command with two signals names the whole signal, not a half");
+        report_.error("asm-two-signals", m.origin, "a command with two signals names the whole signal, not a half");
         return false;
       }
       program_.signals[static_cast<size_t>(ref->id)].doubled = true;
@@ -188,21 +187,21 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
   if (name == "defer") {
     uint32_t slots = 0;
     if (!modifier_number(m, INT32_MAX, slots)) return false;
-    const unsigned most = isa::most_deferred(program_.profile, info);
-    if (slots > most) {
-      error(
+    const unsigned max = isa::max_deferred(program_.profile, info);
+    if (slots > max) {
+      report_.error(
           "asm-defer", m.origin,
-          fmt::format("{} defers at most {} instruction{}, not {}", info.mnemonic, most, most == 1 ? "" : "s", slots));
+          fmt::format("{} defers at most {} instruction{}, not {}", info.mnemonic, max, max == 1 ? "" : "s", slots));
       return false;
     }
     // The language allows what the words can say; a chip whose file says fewer executes the rest for nothing.
-    if (options_.lost) {
-      const auto [lost, name_of_cost] = lost_slots(info.cycles, *options_.lost);
+    if (lost_of_chip_) {
+      const auto [lost, name_of_cost] = lost_slots(info.cycles, *lost_of_chip_);
       if (slots > lost)
-        warning("asm-defer-chip", m.origin,
-                fmt::format("{} of {} loses {} slot{} when taken, and {} are deferred", info.mnemonic, program_.chip,
-                            lost, lost == 1 ? "" : "s", slots),
-                fmt::format("the chip file says so ({}); write defer[{}] at most", name_of_cost, lost));
+        report_.warning("asm-defer-chip", m.origin,
+                        fmt::format("{} of {} loses {} slot{} when taken, and {} are deferred", info.mnemonic,
+                                    program_.chip, lost, lost == 1 ? "" : "s", slots),
+                        fmt::format("the chip file says so ({}); write defer[{}] at most", name_of_cost, lost));
     }
     role(out, Role::defer) = slots;
     return true;
@@ -211,10 +210,10 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
     bool right = true;
     for (const ast::Operand& o : m.arguments) {
       if (o.kind != OperandForm::value || o.expr.kind != ast::Expr::Kind::label) {
-        error("asm-operand", o.origin, fmt::format("{} takes labels", m.name), "labels end in '#'");
+        report_.error("asm-operand", o.origin, fmt::format("{} takes labels", m.name), "labels end in '#'");
         return false;
       }
-      const auto id = label(o.expr.text, o.origin);
+      const auto id = labels_.use(o.expr.text, o.origin);
       if (!id)
         right = false;
       else if (name == "br")
@@ -224,7 +223,7 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
     }
     if (name == "br") {
       if (m.arguments.size() != 1) {
-        error("asm-token", m.origin, "br takes one label");
+        report_.error("asm-token", m.origin, "br takes one label");
         return false;
       }
       role(out, Role::has_target) = 1;
@@ -233,7 +232,7 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
   }
   if (name.starts_with("lm_addr")) {
     if (role(out, Role::lm_select) != 0) {
-      error("asm-token", m.origin, "a lookup loads lm_addr0 or lm_addr1, not both");
+      report_.error("asm-token", m.origin, "a lookup loads lm_addr0 or lm_addr1, not both");
       return false;
     }
     uint32_t value = 0;

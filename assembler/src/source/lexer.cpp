@@ -54,7 +54,7 @@ TokenKind classify_number(std::string_view word, int64_t& value) {
   return fits ? TokenKind::number : TokenKind::other;
 }
 
-/// Reads one token at `at`, which is no blank, line end or comment. Text never runs past `end`.
+/// Reads one token at `at`, which is not a blank, line end or comment. Text never runs past `end`.
 class Scanner {
  public:
   Scanner(std::string_view text, Names& names) : text_(text), names_(names) {}
@@ -408,11 +408,11 @@ void lex_text(Sources& sources, std::string_view text, const Origin& origin, boo
   }
 }
 
-std::string spelling(const Token* begin, const Token* end, size_t most) {
+std::string spelling(const Token* begin, const Token* end, size_t max) {
   std::string text;
-  for (const Token* t = begin; t != end && text.size() < most; ++t) {
+  for (const Token* t = begin; t != end && text.size() < max; ++t) {
     if (t != begin && t->space_before) text += ' ';
-    text += t->text.substr(0, most);
+    text += t->text.substr(0, max);
   }
   return text;
 }

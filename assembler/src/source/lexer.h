@@ -14,7 +14,7 @@
 // lexer keeps the name and '#' apart so that a macro argument can be part of a label.
 //
 // What is one line: comments (; // and /* */) are blanks; a backslash at the end continues the line, also when a
-// comment stands after it; a line that is no preprocessor directive goes on after a comma at its end, and until its
+// comment stands after it; a line that is not a preprocessor directive goes on after a comma at its end, and until its
 // parentheses and brackets are closed. A line that begins with '#', a directive, a label or a mnemonic and its bracket
 // ends it all the same: there a closing bracket is missing. An empty comment joins only what touches it.
 #pragma once
@@ -95,6 +95,6 @@ inline bool is_label_name(const Token* t, const Token* end) {
 inline uint32_t name_id(const Token& t) { return static_cast<uint32_t>(t.value); }
 
 /// Tokens as text, with the blanks of the source made single.
-std::string spelling(const Token* begin, const Token* end, size_t most = SIZE_MAX);
+std::string spelling(const Token* begin, const Token* end, size_t max = SIZE_MAX);
 
 }  // namespace weft::assembler

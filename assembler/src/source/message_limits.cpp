@@ -7,13 +7,13 @@
 
 namespace weft::assembler {
 
-Diagnostic too_many_faults(const Sources& sources, const Origin& origin) {
+Diagnostic too_many_errors(const Sources& sources, const Origin& origin) {
   return sources.diagnostic(Severity::error, "asm-too-many-errors", origin,
-                            fmt::format("there are {} errors up to here; what follows is not looked at", kMostFaults),
+                            fmt::format("there are {} errors up to here; what follows is not looked at", kMaxErrors),
                             "cure the first ones; the others often go with them");
 }
 
-Diagnostics without_echoes(Diagnostics all) {
+Diagnostics without_cascades(Diagnostics all) {
   constexpr size_t kKept = 10;
   if (all.size() <= kKept) return all;
   std::map<std::tuple<const SourceFile*, Position, std::string_view>, size_t> count;

@@ -54,7 +54,7 @@ std::optional<WarningRules::Fault> WarningRules::pragma(const Token* t, const To
     const std::string code = folded(spelling(t, last));
     if (t->kind == TokenKind::number) {
       fault = Fault{t->origin, "the numbers of another assembler's warnings mean nothing here",
-                    "name the code that stands in brackets behind the message"};
+                    "name the code that stands in brackets after the message"};
     } else if (action) {
       rules[code] = *action;
     } else {

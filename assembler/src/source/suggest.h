@@ -27,7 +27,7 @@ std::string did_you_mean(const Suggestions& near);
 void fix_name(Diagnostic& d, const Sources& sources, const Origin& origin, std::string_view word,
               const Suggestions& near);
 
-/// Gives `d` the fix of inserting `text` before `origin`, or behind it.
+/// Gives `d` the fix of inserting `text` before `origin`, or after it.
 void fix_insert(Diagnostic& d, const Sources& sources, const Origin& origin, std::string text, bool behind = false);
 
 }  // namespace weft::assembler

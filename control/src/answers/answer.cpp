@@ -1,5 +1,5 @@
 // Takes the link header off, finds the interface, and asks the protocol. Also the frames on their way out.
-#include "weft/control/answer.h"
+#include "answer.h"
 
 #include "parts.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "weft/control/answer.h"
+#include "answer.h"
 
 namespace weft::control::answers {
 

@@ -1,6 +1,6 @@
 // The control program of the DiffServ edge router: the slow path of the IXP1200 forwarder, the clock that meters read,
 // and commands.
-#include "weft/control/diffserv/program.h"
+#include "diffserv/program.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "weft/control/ipv4_1200.h"
+#include "ipv4_1200.h"
 #include "weft/control/route_file.h"
 
 namespace weft::control::diffserv {

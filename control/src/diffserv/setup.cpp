@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "weft/control/diffserv/program.h"
-#include "weft/control/ipv4_1200.h"
+#include "diffserv/program.h"
+#include "ipv4_1200.h"
 
 namespace weft::control::diffserv {
 

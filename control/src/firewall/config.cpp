@@ -1,4 +1,4 @@
-#include "weft/control/firewall/config.h"
+#include "firewall/config.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "weft/control/firewall/connections.h"
+#include "firewall/connections.h"
 
 #include <fmt/format.h>
 

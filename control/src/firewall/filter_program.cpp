@@ -1,14 +1,14 @@
-#include "weft/control/firewall/filter_program.h"
+#include "firewall/filter_program.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "firewall/rule_commands.h"
+#include "ipv4.h"
 #include "refused.h"
 #include "weft/base/paths.h"
-#include "weft/control/firewall/rule_commands.h"
-#include "weft/control/ipv4.h"
 #include "weft/control/layout.h"
 
 namespace weft::control::firewall {

@@ -1,12 +1,12 @@
-#include "weft/control/firewall/memory.h"
+#include "firewall/memory.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "weft/control/firewall/filter_program.h"
-#include "weft/control/table_memory.h"
+#include "firewall/filter_program.h"
+#include "table_memory.h"
 
 namespace weft::control::firewall {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "weft/control/firewall/connections.h"
-#include "weft/control/firewall/firewall.h"
+#include "firewall/connections.h"
+#include "firewall/firewall.h"
+#include "table_memory.h"
 #include "weft/control/route_file.h"
-#include "weft/control/table_memory.h"
 
 namespace weft::control::firewall {
 

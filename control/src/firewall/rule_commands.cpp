@@ -1,4 +1,4 @@
-#include "weft/control/firewall/rule_commands.h"
+#include "firewall/rule_commands.h"
 
 #include <fmt/format.h>
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "weft/control/firewall/filter_program.h"
-#include "weft/control/firewall/firewall.h"
-#include "weft/control/ipv4.h"
-#include "weft/control/table_memory.h"
+#include "firewall/filter_program.h"
+#include "firewall/firewall.h"
+#include "ipv4.h"
+#include "table_memory.h"
 
 namespace weft::control::firewall {
 

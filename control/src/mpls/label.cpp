@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "weft/control/mpls/layout.h"
+#include "mpls/layout.h"
 
 namespace weft::control::mpls {
 

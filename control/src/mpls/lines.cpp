@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "weft/control/mpls/layout.h"
+#include "mpls/layout.h"
 
 namespace weft::control::mpls {
 

@@ -4,10 +4,10 @@
 
 #include <bit>
 
-#include "weft/control/ipv4.h"
-#include "weft/control/mpls/layout.h"
+#include "ipv4.h"
+#include "mpls/layout.h"
+#include "mpls/table.h"
 #include "weft/control/mpls/mpls.h"
-#include "weft/control/mpls/table.h"
 
 namespace weft::control::mpls {
 

@@ -1,8 +1,8 @@
-#include "weft/control/mpls/table.h"
+#include "mpls/table.h"
 
 #include <algorithm>
 
-#include "weft/control/mpls/layout.h"
+#include "mpls/layout.h"
 
 namespace weft::control::mpls {
 

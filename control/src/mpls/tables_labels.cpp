@@ -2,8 +2,8 @@
 // routes.
 #include <fmt/format.h>
 
-#include "weft/control/mpls/layout.h"
-#include "weft/control/tables.h"
+#include "mpls/layout.h"
+#include "tables.h"
 
 namespace weft::control {
 

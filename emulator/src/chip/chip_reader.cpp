@@ -296,7 +296,7 @@ Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<
 }
 
 /// A mistake that shows in a base is one of the chip that is based on it: says which one it is.
-Diagnostics with_variant(Diagnostics problems, const JsonDocument& own) {
+Diagnostics with_variant(const Diagnostics& problems, const JsonDocument& own) {
   Diagnostics out;
   for (Diagnostic d : problems) {
     const bool elsewhere = d.range && d.range.file != own.source();

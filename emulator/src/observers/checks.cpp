@@ -84,6 +84,25 @@ void Checks::mark_register(unsigned engine, image::RegisterKind kind, isa::Bank 
   }
 }
 
+void Checks::mark_written(const uint32_t* slot) {
+  for (unsigned e = 0; e < engines_.size(); ++e) {
+    const EngineState& s = state_of(e);
+    EngineShadow& shadow = engines_[e];
+    const auto mark = [slot](const auto& values, auto& written) {
+      const uint32_t* first = values.data();
+      if (!std::less<>()(slot, first) && std::less<>()(slot, first + values.size()))
+        written.set(static_cast<size_t>(slot - first));
+    };
+    mark(s.a, shadow.a);
+    mark(s.b, shadow.b);
+    mark(s.s_in, shadow.in[0].known);
+    mark(s.d_in, shadow.in[1].known);
+    mark(s.s_out, shadow.out[0].known);
+    mark(s.d_out, shadow.out[1].known);
+    mark(s.local_memory, shadow.local_memory);
+  }
+}
+
 std::string Checks::place(ContextRef who, uint16_t pc) const {
   const std::string source = source_place(images_, who.engine, pc);
   return fmt::format("me{} ctx {} at {}{:#x}", who.engine, who.context, source.empty() ? "" : source + ", word ", pc);

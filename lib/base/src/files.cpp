@@ -64,18 +64,18 @@ std::optional<int> open_descriptor(const std::string& path) {
   return std::nullopt;
 }
 
-Result<std::string> read_all(std::FILE* in, const std::string& name, uint64_t most) {
+Result<std::string> read_all(std::FILE* in, const std::string& name, uint64_t max) {
   std::string bytes;
   char buffer[65536];
   size_t got = 0;
-  while (bytes.size() <= most && (got = std::fread(buffer, 1, sizeof buffer, in)) > 0) bytes.append(buffer, got);
+  while (bytes.size() <= max && (got = std::fread(buffer, 1, sizeof buffer, in)) > 0) bytes.append(buffer, got);
   if (std::ferror(in) != 0) {
     const int reason = errno;
     return fail("file-unreadable", whole_file(name), fmt::format("cannot read '{}': {}", name, std::strerror(reason)),
                 "check the disk, and that the file stays while it is read");
   }
-  if (bytes.size() > most)
-    return fail("input-limit", whole_file(name), fmt::format("'{}' has more than {} MiB", name, most >> 20),
+  if (bytes.size() > max)
+    return fail("input-limit", whole_file(name), fmt::format("'{}' has more than {} MiB", name, max >> 20),
                 "name another file, or see docs/limits.md");
   return bytes;
 }
@@ -84,7 +84,7 @@ Result<std::string> read_all(std::FILE* in, const std::string& name, uint64_t mo
 
 Result<std::string> read_file(const std::string& path) { return read_file(path, limits::kFileBytes); }
 
-Result<std::string> read_file(const std::string& path, uint64_t most) {
+Result<std::string> read_file(const std::string& path, uint64_t max) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path), "name a file");
@@ -95,19 +95,19 @@ Result<std::string> read_file(const std::string& path, uint64_t most) {
                 fmt::format("cannot open '{}': {}", path, std::strerror(errno)),
                 missing ? "check the name" : "check that you may read it");
   }
-  auto bytes = read_all(in, path, most);
+  auto bytes = read_all(in, path, max);
   std::fclose(in);
   return bytes;
 }
 
-Result<std::string> read_stream(std::FILE* in, const std::string& name, uint64_t most) {
-  return read_all(in, name, most);
+Result<std::string> read_stream(std::FILE* in, const std::string& name, uint64_t max) {
+  return read_all(in, name, max);
 }
 
 Result<SourceFilePtr> read_source(const std::string& path) { return read_source(path, limits::kSourceBytes); }
 
-Result<SourceFilePtr> read_source(const std::string& path, uint64_t most) {
-  auto bytes = read_file(path, most);
+Result<SourceFilePtr> read_source(const std::string& path, uint64_t max) {
+  auto bytes = read_file(path, max);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
   if (bytes->starts_with("\xEF\xBB\xBF")) bytes->erase(0, 3);  // the mark with which some editors begin UTF-8 files
   return make_source(path, std::move(*bytes));
@@ -147,7 +147,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
   std::error_code error;
   std::optional<struct stat> old;
   if (const auto open = open_descriptor(path)) {
-    // Goes on where it stands, behind what was printed before.
+    // Goes on where it stands, after what was printed before.
     std::fflush(nullptr);
     const int descriptor = ::fcntl(*open, F_DUPFD_CLOEXEC, 0);
     file.stream_ = descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb");

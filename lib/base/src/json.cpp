@@ -157,7 +157,7 @@ std::optional<Diagnostics> beyond_limits(const SourceFilePtr& source) {
 
 /// No format of Weft has null: it stands where a value is due, and readers would take it for a member that is left out.
 tl::unexpected<Diagnostics> null_is_no_value(SourceRange where) {
-  return fail("json-wrong-value", std::move(where), "null is no value here",
+  return fail("json-wrong-value", std::move(where), "null is not a value here",
               "write a value, or leave the name out where it may be missing");
 }
 
@@ -173,7 +173,7 @@ std::string syntax_remedy(std::string_view text, size_t byte, std::string_view w
   if (closes && at > 0 && text[at - 1] == ',') return "take the comma before it away";
   if (what.starts_with("unexpected string literal") || what.starts_with("unexpected number") ||
       what.starts_with("unexpected '{'") || what.starts_with("unexpected '['"))
-    return "a comma is missing before this value, or a colon behind its name";
+    return "a comma is missing before this value, or a colon after its name";
   if (what.starts_with("invalid literal")) return "write names and texts in quotes";
   return "check quotes, commas and brackets before this place";
 }
@@ -245,7 +245,7 @@ JsonNode JsonNode::get(std::string_view key) const {
 
 JsonNode JsonNode::require(std::string_view key, Diagnostics& out) const {
   JsonNode child = get(key);
-  if (!child.value_ && (!value_ || is_object())) {  // that it is no object is said by only()
+  if (!child.value_ && (!value_ || is_object())) {  // that it is not an object is said by only()
     SourceRange where = range();
     where.end = {where.begin.line, where.begin.column + 1};
     out.error("json-missing", where, fmt::format("'{}' is missing here", key), fmt::format("add \"{}\": ...", key));
@@ -297,7 +297,7 @@ uint64_t JsonNode::u64(Diagnostics& out, uint64_t min, uint64_t max, uint64_t fa
     if (!text.empty() && !text.starts_with("0x")) {
       const char last = static_cast<char>(std::toupper(static_cast<unsigned char>(text.back())));
       if (last == 'K') unit = 1024;
-      if (last == 'M') unit = 1024 * 1024;
+      if (last == 'M') unit = 1024ull * 1024;
       if (last == 'G') unit = 1024ull * 1024 * 1024;
       if (unit != 1) text.pop_back();
     }
@@ -418,7 +418,7 @@ Result<JsonDocument> JsonDocument::with(const std::string& pointer, nlohmann::js
                 "name members with dots, and elements of lists by their number from 0");
   };
   try {
-    // A list grows by one element at most: a number far behind its end is a mistake.
+    // A list grows by one element at most: a number far after its end is a mistake.
     const nlohmann::json::json_pointer full(pointer);
     for (auto at = full; !at.empty(); at.pop_back()) {
       const auto above = at.parent_pointer();

@@ -50,7 +50,7 @@ size_t utf8_length(std::string_view text, size_t at) {
 }
 
 /// Length of the character at `at` that a terminal may get as it is, or 0: for control characters, which it would obey,
-/// for bytes that are no UTF-8, and for characters that turn the direction of the text behind them
+/// for bytes that are no UTF-8, and for characters that turn the direction of the text after them
 /// (Unicode 15.0, 23.2).
 size_t harmless_length(std::string_view text, size_t at) {
   const size_t length = utf8_length(text, at);
@@ -92,7 +92,7 @@ std::string escaped_at(std::string_view text, size_t& at) {
   }
 }
 
-/// A message as it may be printed: names from the input in it can be long, or no text. Behind the end of a line in it
+/// A message as it may be printed: names from the input in it can be long, or no text. After the end of a line in it
 /// no other message can seem to begin.
 std::string message_text(std::string_view text) {
   constexpr size_t kLongest = 400;

@@ -23,7 +23,7 @@ const char* level_of(Severity s) {  // 3.27.10
 }
 
 /// A file name as a URI reference (3.4.3, RFC 3986 4.2): what is not unreserved is escaped, also a colon, which in the
-/// first segment would end a scheme. Two slashes at the begin would name a host.
+/// first segment would end a scheme. Two slashes at the start would name a host.
 std::string uri_of(const std::string& name) {
   std::string out;
   const size_t slashes = std::min(name.find_first_not_of('/'), name.size());

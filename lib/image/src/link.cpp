@@ -79,7 +79,7 @@ class Linker {
     const Image& image = *program.image;
     if (use.address >= program.words.size()) {
       out_.error("link-bad-use", whole_file(image.name),
-                 fmt::format("the use of '{}' lies at word {}, behind the last word", use.name, use.address));
+                 fmt::format("the use of '{}' lies at word {}, after the last word", use.name, use.address));
       return;
     }
     const auto base = value_of_import(image, program.engine, use.name);
@@ -101,7 +101,7 @@ class Linker {
     auto insn = isa::decode(image.profile, program.words[use.address]);
     if (!insn || !is_immed(insn->id)) {
       out_.error("link-bad-use", place_of(image, use.address),
-                 fmt::format("word {} should take the value of '{}', but it is no immed", use.address, use.name));
+                 fmt::format("word {} should take the value of '{}', but it is not an immed", use.address, use.name));
       return;
     }
     (*insn)[isa::Role::value] = half;

@@ -9,7 +9,7 @@
 namespace weft::image {
 namespace {
 
-constexpr uint64_t kLocalMemoryBytes = 640 * 4;  // isa.md 2.1: longwords 0x280 to 0x3ff do not exist
+constexpr uint64_t kLocalMemoryBytes = 640u * 4u;  // isa.md 2.1: longwords 0x280 to 0x3ff do not exist
 
 uint64_t align_up(uint64_t address, uint64_t align) { return (address + align - 1) & ~(align - 1); }
 

@@ -194,7 +194,7 @@ class Reader {
     if ((m.align & (m.align - 1)) != 0) node.get("align").wrong(out_, "an alignment is a power of two");
     if (node.has("address")) {
       m.address = node.get("address").u64(out_, 0, uint64_t{1} << 40);
-      if (*m.address % m.align != 0) node.get("address").wrong(out_, "the address is no multiple of the alignment");
+      if (*m.address % m.align != 0) node.get("address").wrong(out_, "the address is not a multiple of the alignment");
     }
     return m;
   }

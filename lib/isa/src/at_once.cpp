@@ -118,7 +118,7 @@ class Finder {
     const Flow::Seen seen = flow_.walk_behind(at, [&](uint32_t n) {
       if (!words_[n]) return Flow::Walk::on;  // walk_behind() reports it as unknown
       look(n);
-      // The slots of the wait come before it takes effect: the wait is met behind the last of them.
+      // The slots of the wait come before it takes effect: the wait is met after the last of them.
       const int32_t by = flow_.decides_behind(n);
       if (by >= 0 && words_[static_cast<uint32_t>(by)] && waits_for(*words_[static_cast<uint32_t>(by)], signals) &&
           only_through(static_cast<uint32_t>(by), n))

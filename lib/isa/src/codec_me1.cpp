@@ -122,9 +122,9 @@ Encoded shift_set_encode(const CodecUse& u, Profile, const Instruction& insn, ui
   // One code serves both directions of a rotation.
   const bool rotates = kind == ShiftKind::rotate_left || kind == ShiftKind::rotate_right;
   for (int other = 0; other < (rotates ? 2 : 1); ++other) {
-    for (uint32_t code = 0; 2 * code + 1 < u.params.size(); ++code)
+    for (size_t code = 0; 2 * code + 1 < u.params.size(); ++code)
       if (u.params[2 * code] == static_cast<int32_t>(kind) && u.params[2 * code + 1] == static_cast<int64_t>(amount)) {
-        u.field[0].put(word, code);
+        u.field[0].put(word, static_cast<uint32_t>(code));
         return {};
       }
     kind = kind == ShiftKind::rotate_left ? ShiftKind::rotate_right : ShiftKind::rotate_left;
@@ -135,7 +135,7 @@ Encoded shift_set_encode(const CodecUse& u, Profile, const Instruction& insn, ui
                 "<<rot16, <<rot24, <<indirect or >>indirect; others in two steps");
 }
 bool shift_set_decode(const CodecUse& u, Profile, uint64_t word, Instruction& insn) {
-  const uint32_t code = u.field[0].get(word);
+  const size_t code = u.field[0].get(word);
   if (2 * code + 1 >= u.params.size()) return false;
   insn[Role::shift] = static_cast<uint32_t>(u.params[2 * code]);
   insn[Role::amount] = static_cast<uint32_t>(u.params[2 * code + 1]);
@@ -218,7 +218,7 @@ bool arbitration_decode(const CodecUse& u, Profile profile, uint64_t word, Instr
   return arbitration_ok(profile, insn);
 }
 
-// Operand b is a register, or a constant of seven bits behind bit 7. The operands are added, so a constant goes to b.
+// Operand b is a register, or a constant of seven bits after bit 7. The operands are added, so a constant goes to b.
 constexpr uint32_t kSmall = 0x80;
 
 Encoded addresses_encode(const CodecUse& u, Profile profile, const Instruction& insn, uint64_t& word) {

@@ -145,7 +145,7 @@ bool waits_for(const Instruction& insn, uint16_t mask) {
 unsigned longwords_moved(InsnId id, unsigned count, bool has_xfer) {
   const Effects& e = effects(id);
   const unsigned each = e.buffer_longwords != 0 ? e.buffer_longwords : has_xfer ? info(id).longwords_per_count : 0u;
-  return std::min<unsigned>(e.most_longwords, std::max(1u, count) * each);
+  return std::min<unsigned>(e.max_longwords, std::max(1u, count) * each);
 }
 
 }  // namespace weft::isa

@@ -18,12 +18,12 @@ LostCycles default_lost(Profile profile) {
   LostCycles lost;
   for (const InsnInfo& info : all_instructions()) {
     if (!enabled(profile, info.id)) continue;
-    unsigned* most = info.cycles == CycleClass::branch        ? &lost.branch
-                     : info.cycles == CycleClass::branch_cc   ? &lost.branch_cc
-                     : info.cycles == CycleClass::branch_test ? &lost.branch_test
-                     : info.cycles == CycleClass::swap        ? &lost.swap
-                                                              : nullptr;
-    if (most) *most = std::max(*most, most_deferred(profile, info));
+    unsigned* max = info.cycles == CycleClass::branch        ? &lost.branch
+                    : info.cycles == CycleClass::branch_cc   ? &lost.branch_cc
+                    : info.cycles == CycleClass::branch_test ? &lost.branch_test
+                    : info.cycles == CycleClass::swap        ? &lost.swap
+                                                             : nullptr;
+    if (max) *max = std::max(*max, max_deferred(profile, info));
   }
   return lost;
 }
@@ -47,7 +47,7 @@ Transfer transfer_of(const Instruction& insn) {
   return t;
 }
 
-Flow::Flow(std::vector<Step> steps, const std::vector<uint32_t>& entries, std::vector<bool> labelled)
+Flow::Flow(std::vector<Step> steps, const std::vector<uint32_t>& entries, const std::vector<bool>& labelled)
     : steps_(std::move(steps)) {
   build(entries, labelled);
 }

@@ -1,4 +1,4 @@
-// Facts about instructions and names: the generated tables behind the functions of isa.h.
+// Facts about instructions and names: the generated tables after the functions of isa.h.
 #include <algorithm>
 #include <cctype>
 #include <vector>

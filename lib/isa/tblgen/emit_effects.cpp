@@ -47,7 +47,7 @@ void instruction(std::ostream& os, const Insn& i) {
      << ", Access::" << (i.does.empty() ? "nothing" : i.does)
      << ",\n     AtomicOp::" << (i.atomic.empty() ? "none" : i.atomic)
      << ", LockUse::" << (i.lock.empty() ? "none" : i.lock) << ", " << i.alignment << ", " << i.buffer_longwords << ", "
-     << i.most_longwords << ", " << flag(i.needs_indirect) << ", " << flag(i.byte_mask) << ", " << roles(i) << "},\n";
+     << i.max_longwords << ", " << flag(i.needs_indirect) << ", " << flag(i.byte_mask) << ", " << roles(i) << "},\n";
 }
 
 void csrs(std::ostream& os, const Model& model, const Profile& p) {
@@ -62,7 +62,7 @@ void csrs(std::ostream& os, const Model& model, const Profile& p) {
   os << "};\n";
 }
 
-/// Of all that words behind a change wait for; what a CSR sets off elsewhere is awaited, not timed.
+/// Of all that words after a change wait for; what a CSR sets off elsewhere is awaited, not timed.
 int64_t longest_latency(const Model& model) {
   int64_t longest = 0;
   for (const Insn& i : model.insns)

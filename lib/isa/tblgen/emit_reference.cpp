@@ -30,9 +30,9 @@ void effects(std::ostream& os, const Insn& i) {
     os << "* Keeps bytes of its destination\n";
   for (const Hazard& h : i.late)
     os << "* Counts later: " << h.text << ", for words more than " << h.cycles << (h.cycles == 1 ? " cycle" : " cycles")
-       << " behind\n";
+       << " after\n";
   if (i.alignment > 1) os << "* Address: a multiple of " << i.alignment << " bytes\n";
-  if (!i.does.empty() && i.most_longwords != 32) os << "* Moves at most " << i.most_longwords << " longwords\n";
+  if (!i.does.empty() && i.max_longwords != 32) os << "* Moves at most " << i.max_longwords << " longwords\n";
 }
 
 void instruction(std::ostream& os, const Model& model, const Insn& i) {

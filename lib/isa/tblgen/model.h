@@ -46,7 +46,7 @@ struct Insn {
   int64_t defer_max = 0, me1_defer_max = 0, longwords_per_count = 0;
   bool sets_cc = false, reads_cc = false, previous_alu = false, falls_through = true;
   std::vector<std::string> hazards, suspends, decisions;
-  int64_t bytes = 0, alignment = 1, buffer_longwords = 0, most_longwords = 0;
+  int64_t bytes = 0, alignment = 1, buffer_longwords = 0, max_longwords = 0;
   bool pairs_dest = false, right_in_a = false, right_is_cam_entry = false, needs_indirect = false, byte_mask = false;
   std::vector<std::string> reads, writes;  ///< ids of State
   std::vector<Hazard> late;

@@ -146,7 +146,7 @@ class Reader : public Report {
       i.does = def_id(r, "Does");
       if (said(r, "Alignment", i.id)) i.alignment = r.getValueAsInt("Alignment");
       i.buffer_longwords = r.getValueAsInt("BufferLongwords");
-      i.most_longwords = r.getValueAsInt("MostLongwords");
+      i.max_longwords = r.getValueAsInt("MostLongwords");
     }
     i.atomic = i.does == "atomic" ? def_id(r, "Atomic") : "";
     i.lock = optional_id(r, "Lock");

@@ -1,50 +1,62 @@
-// Memory map of the IXP1200 forwarder. Addresses count longwords in SRAM and scratch, quadwords in SDRAM. The control
-// program has the same numbers in bytes (control/include/weft/control/layout_1200.h); tests/control compares the two.
+// Memory map of the IXP1200 forwarder. Addresses count longwords in SRAM and scratch, quadwords in SDRAM.
+// Written by scripts/layouts from control/layout/forwarder1200.py: change that, not this.
 #ifndef WEFT_LAYOUT1200_UC
 #define WEFT_LAYOUT1200_UC
 
 #include "common/layout.uc"
 #include "common/reasons.uc"
 #include "common/std.uc"
+#include "ixp1200/identify.uc"
 
-// SRAM. The trie's root, next hops and nodes lie in front of BUFFERS_AT.
-#define TRIE_AT             0
-#define BUFFERS_AT          0x60000 // buffer descriptors: 4 longwords each, the first one links the list of free buffers
-#define BUFFER_LONGWORDS    4
-#define BUFFER_COUNT        1024
-#define FREE_LIST           0       // hardware list of the free buffers
-#define QUEUES_AT           0x64000 // a record for each queue: longwords put, longwords taken, and two of the transmitter
-#define CORE_QUEUE          9       // 0-8: the ports; 9: to the control processor; 10: buffers back from it
-#define RETURN_QUEUE        10
-#define TICKET_AT           0x64040 // TFIFO elements given out
-#define RINGS_AT            0x64400 // 128 longwords for each port: frame bytes << 20 | buffer
-#define QUEUE_SLOTS         128
-#define CORE_RING_AT        0x65000 // 64 messages {buffer, in port << 16 | frame bytes, reason, next hop}
-#define CORE_SLOTS          64
-#define RETURN_RING_AT      0x65100 // 128 buffers
-#define RETURN_SLOTS        128
+#define GIGABIT_PORT            8
 
-// SDRAM: the frame of a buffer begins at quadword (buffer << 6), the longword address of its descriptor times 512 bytes, and
-// has 2,048 bytes. What is received while there is no buffer goes to quadword 0.
+// SRAM: root of the trie, next hops and nodes, up to the buffers.
+#define TRIE_AT                 0
 
-// Scratch
-#define PORT_CONFIG_AT      0       // 4 longwords a port: MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0
-#define BROADCASTS_AT       48      // 16 addresses that no packet may come from while the martian filter is on
-#define BROADCAST_MASK_AT   64      // the bits that are 1 in all of them
-#define VECTOR_AT           65      // bit p: there may be frames in the queue of port p
-#define SENT_AT             72      // frames by port
-#define OWN_AT              112     // 16 addresses: the router's own, from which no packet may come
-#define OWN_COMMON_AT       128     // one of them, and the bits that are the same in all
-#define COUNTERS_AT         256     // + port * 64 + reason
+// Buffers: a descriptor each, whose first longword links the list of free buffers. A buffer is the longword address
+// of its descriptor.
+#define BUFFERS_AT              0x60000
+#define BUFFER_LONGWORDS        4
+#define BUFFER_COUNT            1024
+#define FREE_LIST               0       // hardware list of the free buffers
 
-#define GIGABIT_PORT        8
+// A record for each queue:
+//   0    longwords put
+//   1    longwords taken
+//   2-3  the transmitter's
+#define QUEUES_AT               0x64000
+#define CORE_QUEUE              9       // 0-8: the ports; 9: to the control processor
+#define RETURN_QUEUE            10      // buffers back from it
+#define TICKET_AT               0x64040 // TFIFO elements given out
 
-// What the IXP1200 calls threads: 4 an engine. ENGINE is the number of the microengine that the program is for.
-#macro identify(out_thread)
-    local_csr_rd[ACTIVE_CTX_STS]
-    immed[out_thread, 0]
-    alu[out_thread, out_thread, AND, 3]
-    alu[out_thread, out_thread, +, (4 * ENGINE)]
-#endm
+// Rings: a slot of a port:
+//   0  31:20  frame bytes
+//      19:0   buffer
+#define RINGS_AT                0x64400 // queue_slots longwords for each port
+#define QUEUE_SLOTS             128
+
+// Messages to the control processor:
+//   0  buffer
+//   1  31:16  in port
+//      15:0   frame bytes
+//   2  reason
+//   3  next hop
+#define CORE_RING_AT            0x65000
+#define CORE_SLOTS              64      // messages
+#define RETURN_RING_AT          0x65100
+#define RETURN_SLOTS            128     // buffers
+
+// SDRAM: the frame of a buffer starts at quadword (buffer << 6), the longword address of its descriptor times 512
+// bytes, and has 2,048 bytes. What is received while there is no buffer goes to quadword 0.
+
+// Scratch.
+#define PORT_CONFIG_AT          0       // a record for each port, as in the common layout
+#define BROADCASTS_AT           48      // addresses that no packet may come from while the martian filter is on
+#define BROADCAST_MASK_AT       64      // the bits that are 1 in all of them
+#define VECTOR_AT               65      // bit p: there may be frames in the queue of port p
+#define SENT_AT                 72      // frames by port
+#define OWN_AT                  112     // the router's own addresses, from which no packet may come
+#define OWN_COMMON_AT           128     // one of them, and the bits that are the same in all
+#define COUNTERS_AT             256     // + port * 64 + reason longwords
 
 #endif

@@ -200,7 +200,7 @@ class Decoder {
   Next ipv4() {
     if (!room("ipv4", 20)) return Next::payload;
     const unsigned version = u8(0) >> 4;
-    const size_t header = (u8(0) & 0xfU) * 4;
+    const size_t header = (u8(0) & 0xfU) * size_t{4};
     if (version != 4) fault("ipv4", fmt::format("version is {}", version));
     if (header < 20 || at_ + header > end_) {
       fault("ipv4", fmt::format("header length {} is impossible", header));
@@ -274,9 +274,9 @@ class Decoder {
       number("type", 2, 0, 8, u8(2));
       number("segments_left", 3, 0, 8, u8(3));
       whole_ = whole_ && u8(3) == 0;  // checksums are over the last destination, which is not in the IPv6 header yet
-      field("data", 4, 0, static_cast<unsigned>(length - 4) * 8, hex(from(4, length - 4)));
+      field("data", 4, 0, (length - 4) * 8, hex(from(4, length - 4)));
     } else {
-      field("options", 2, 0, static_cast<unsigned>(length - 2) * 8, hex(from(2, length - 2)));
+      field("options", 2, 0, (length - 2) * 8, hex(from(2, length - 2)));
     }
     protocol_ = u8(0);
     at_ += length;

@@ -14,9 +14,9 @@ namespace {
 constexpr uint32_t kRandomFlows = 1024;
 constexpr uint32_t kPortsPerSource = 50000;
 constexpr uint16_t kFirstPort = 10000;
-constexpr uint32_t kLeast = 64;  ///< octets of a frame with its check sequence
+constexpr uint32_t kMin = 64;  ///< octets of a frame with its check sequence
 constexpr uint32_t kLabelOctets = 4, kLabels = 1u << 20;
-constexpr size_t kMostLabels = 8;
+constexpr size_t kMaxLabels = 8;
 /// 0, 1, 2 ... 255, 0, 1 ...
 constexpr std::array<uint8_t, 2048> kRamp = [] {
   std::array<uint8_t, 2048> out{};
@@ -45,11 +45,11 @@ std::vector<SizeShare> imix() { return {{64, 14}, {576, 5}, {1518, 6}}; }
 
 Result<TrafficGenerator> TrafficGenerator::create(TrafficSpec spec) {
   const bool version6 = std::holds_alternative<std::vector<Ipv6Address>>(spec.destinations);
-  const uint32_t least =
+  const uint32_t min =
       headers(version6) + static_cast<uint32_t>(kStampSize + spec.labels.size() * kLabelOctets) + kCheckSequence;
-  if (spec.labels.size() > kMostLabels)
+  if (spec.labels.size() > kMaxLabels)
     return refuse("traffic-labels", fmt::format("a stack of {} labels is too deep", spec.labels.size()),
-                  fmt::format("write up to {}", kMostLabels));
+                  fmt::format("write up to {}", kMaxLabels));
   for (const LabelRange& label : spec.labels) {
     if (label.count == 0 || label.first >= kLabels || label.count > kLabels - label.first)
       return refuse("traffic-labels", fmt::format("there are no {} labels from {} on", label.count, label.first),
@@ -58,9 +58,9 @@ Result<TrafficGenerator> TrafficGenerator::create(TrafficSpec spec) {
   uint64_t weight = 0;
   for (const SizeShare& share : spec.sizes) {
     weight += share.weight;
-    if (share.size < least || share.size > 9600)
+    if (share.size < min || share.size > 9600)
       return refuse("traffic-size", fmt::format("frame size {} is not possible", share.size),
-                    fmt::format("frames here have {} to 9600 octets with their check sequence", least));
+                    fmt::format("frames here have {} to 9600 octets with their check sequence", min));
   }
   if (weight == 0 || weight > 1'000'000)
     return refuse("traffic-size", "the weights of the frame sizes must add up to 1 to 1,000,000", "");
@@ -100,7 +100,8 @@ uint32_t TrafficGenerator::next_size() {
   if (block_.empty()) {
     uint32_t divisor = 0;
     for (const SizeShare& share : spec_.sizes) divisor = std::gcd(divisor, share.weight);
-    for (const SizeShare& share : spec_.sizes) block_.insert(block_.end(), share.weight / divisor, share.size);
+    for (const SizeShare& share : spec_.sizes)
+      block_.insert(block_.end(), share.weight / std::max(divisor, 1u), share.size);
     for (size_t i = block_.size(); i > 1; --i) std::swap(block_[i - 1], block_[random_.below(i)]);
   }
   const uint32_t size = block_.back();
@@ -143,7 +144,7 @@ Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, Bytes payload,
   layers.push_back(udp);
   layers.push_back(Payload{std::move(payload)});
   Bytes frame = build(layers);
-  frame.resize(std::max<size_t>(frame.size(), kLeast - kCheckSequence), 0);
+  frame.resize(std::max<size_t>(frame.size(), kMin - kCheckSequence), 0);
   return frame;
 }
 
@@ -170,7 +171,7 @@ std::optional<CapturedPacket> TrafficGenerator::next() {
   const Wide scaled = static_cast<Wide>(octets_) * 8 * 1'000'000'000 * 1000;
   packet.nanoseconds = spec_.start_nanoseconds +
                        static_cast<uint64_t>(scaled / (static_cast<Wide>(spec_.bits_per_second) * spec_.load_permille));
-  octets_ += std::max(size, kLeast) + kFrameOverhead;
+  octets_ += std::max(size, kMin) + kFrameOverhead;
   ++sent_;
   return packet;
 }

@@ -56,7 +56,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 alu[a, --, B, b[0]]
-;~ 15-18 error: 'b' is no array [asm-index]
+;~ 15-18 error: 'b' is not an array [asm-index]
 ;~   note 1:8: it was declared here
 l#: nop
 ctx_arb[kill]
@@ -145,7 +145,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 .xfer_order $x a
-;~ 16 error: 'a' is no transfer register [asm-xfer-order]
+;~ 16 error: 'a' is not a transfer register [asm-xfer-order]
 l#: nop
 ctx_arb[kill]
 
@@ -228,7 +228,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 alu[a, --, B, *index]
-;~ 15-20 error: '*index' is no indexed operand [asm-index]
+;~ 15-20 error: '*index' is not an indexed operand [asm-index]
 ;~   help: there are *l$index0, *l$index1, *$index, *$$index and *n$index
 l#: nop
 ctx_arb[kill]

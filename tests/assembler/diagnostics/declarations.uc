@@ -170,7 +170,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 .reg read q
-;~ 11 error: 'q' is no transfer register: it cannot be read or write [asm-declaration]
+;~ 11 error: 'q' is not a transfer register: it cannot be read or write [asm-declaration]
 l#: nop
 ctx_arb[kill]
 
@@ -218,7 +218,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 .reg visible q
-;~ 14 error: 'q' is no transfer register: it cannot be visible or remote [asm-declaration]
+;~ 14 error: 'q' is not a transfer register: it cannot be visible or remote [asm-declaration]
 l#: nop
 ctx_arb[kill]
 

@@ -87,9 +87,9 @@ alu[--, --, B, a]
 ctx_arb[kill]
 ;~ pin_form.pins:1:1 error: a pin is a name, a place and a register [asm-pin-form]
 ;~   help: for instance: temp d36 a6
-;~ pin_form.pins:2:5-6 error: 'q5' is no register [asm-pin-form]
+;~ pin_form.pins:2:5-6 error: 'q5' is not a register [asm-pin-form]
 ;~   help: write a5, b12, @a16, $3, $$3, n$2 or s4
-;~ pin_form.pins:3:3-4 error: 'x7' is no place [asm-pin-form]
+;~ pin_form.pins:3:3-4 error: 'x7' is not a place [asm-pin-form]
 ;~   help: write *, a word address (12, s12, d12) or a source line (:40, s:40, d:40)
 
 ;=== pin_unmatched

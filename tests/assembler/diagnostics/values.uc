@@ -90,7 +90,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 sram[read, $y, a, 0, max_9], indirect_ref
-;~ 22-26 error: 'max_9' is no count: it must be max_1 to max_8 [asm-range]
+;~ 22-26 error: 'max_9' is not a count: it must be max_1 to max_8 [asm-range]
 l#: nop
 ctx_arb[kill]
 
@@ -124,7 +124,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 immed[a, (log2(3))]
-;~ 11-17 error: log2(3) is no whole number [asm-constant]
+;~ 11-17 error: log2(3) is not a whole number [asm-constant]
 ;~   help: a second argument below 0 rounds down, above 0 up
 l#: nop
 ctx_arb[kill]

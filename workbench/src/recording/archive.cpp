@@ -65,7 +65,7 @@ Result<ArchiveWriter> ArchiveWriter::create(const std::string& path) {
   self.check(archive_write_set_format_pax_restricted(self.out.get()));
   self.check(archive_write_add_filter_zstd(self.out.get()));
   self.check(archive_write_set_filter_option(self.out.get(), "zstd", "compression-level", kLevel));
-  self.check(archive_write_set_bytes_in_last_block(self.out.get(), 1));  // no padding behind the compressed data
+  self.check(archive_write_set_bytes_in_last_block(self.out.get(), 1));  // no padding after the compressed data
   self.check(archive_write_open2(self.out.get(), &self.file, nullptr, write_block, nullptr, nullptr));
   return writer;
 }
@@ -104,7 +104,7 @@ tl::unexpected<Diagnostics> damaged_recording(const std::string& path, const std
 }
 
 Result<bool> read_archive(const std::string& path, const std::function<bool(const std::string&)>& wanted,
-                          const std::function<uint64_t(const std::string&)>& most,
+                          const std::function<uint64_t(const std::string&)>& max,
                           const std::function<Result<bool>(const std::string&, std::string)>& take) {
   const std::unique_ptr<archive, FreeReader> in(archive_read_new());
   const auto why = [&] {
@@ -124,7 +124,7 @@ Result<bool> read_archive(const std::string& path, const std::function<bool(cons
     if (name == nullptr || archive_entry_filetype(entry) != AE_IFREG || !stays_inside(name))
       return damaged_recording(path, "it holds something that recordings do not hold");
     // What is passed over is unpacked too.
-    const uint64_t limit = most(name);
+    const uint64_t limit = max(name);
     if (archive_entry_size(entry) < 0 || static_cast<uint64_t>(archive_entry_size(entry)) > limit)
       return damaged_recording(
           path, fmt::format("'{}' unpacks to more than {} bytes, which it has by the manifest", name, limit));

@@ -30,7 +30,7 @@ class ArchiveWriter {
 /// is not wanted is not read. One that has more bytes than `most` says of it, wanted or not, is damage, before it is
 /// unpacked. Diagnostics: recording-damaged, those of `take`, and of files.
 Result<bool> read_archive(const std::string& path, const std::function<bool(const std::string& name)>& wanted,
-                          const std::function<uint64_t(const std::string& name)>& most,
+                          const std::function<uint64_t(const std::string& name)>& max,
                           const std::function<Result<bool>(const std::string& name, std::string bytes)>& take);
 
 tl::unexpected<Diagnostics> damaged_recording(const std::string& path, const std::string& how);

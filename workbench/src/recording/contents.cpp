@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "session_impl.h"
-#include "snapshot_data.h"
+#include "session/impl.h"
+#include "session/snapshot_data.h"
 #include "weft/base/binary.h"
 #include "weft/base/valid.h"
 #include "weft/emulator/stored.h"
@@ -11,11 +11,11 @@
 namespace weft::workbench {
 namespace {
 
-constexpr size_t kMostCheckpoints = 64;  // as Session::record() makes
+constexpr size_t kMaxCheckpoints = 64;  // as Session::record() makes
 
 using Works = std::vector<std::optional<ControlProcessor::Work>>;  // by chip
 
-/// What stands behind the state of the board.
+/// What stands after the state of the board.
 struct Rest {
   emulator::Position position;
   uint64_t packets = 0;
@@ -97,7 +97,7 @@ std::string SessionContents::obstacle(const Session& session) {
   return {};
 }
 
-SessionParts SessionContents::put(Session& session, uint64_t most_bytes) {
+SessionParts SessionContents::put(Session& session, uint64_t max_bytes) {
   Session::Impl& self = *session.impl_;
   const auto put_one = [&](ByteWriter& out, const Snapshot& snapshot) {
     const Snapshot::Data& data = *snapshot.data_;
@@ -130,7 +130,7 @@ SessionParts SessionContents::put(Session& session, uint64_t most_bytes) {
     stored::put_size(states, snapshots.size());
     for (const Snapshot& snapshot : snapshots) put_one(states, snapshot);
     parts.states = states.take();
-    if (parts.states.size() <= most_bytes || snapshots.size() <= 2) break;
+    if (parts.states.size() <= max_bytes || snapshots.size() <= 2) break;
     // The first and the last one stay.
     std::vector<Snapshot> fewer;
     for (size_t i = 0; i + 1 < snapshots.size(); i += 2) fewer.push_back(snapshots[i]);
@@ -216,13 +216,13 @@ bool SessionContents::get(Session& session, SessionParts parts) {
     snapshot.data_ = data;
     self.recording.checkpoints.emplace(data->position, snapshot);
   }
-  self.recording.most = std::max(kMostCheckpoints, list.size() + 1);
+  self.recording.max = std::max(kMaxCheckpoints, list.size() + 1);
   // As if the session had run up to there.
   const auto& last = *self.recording.checkpoints.rbegin();
-  self.furthest = self.recording.furthest = last.first;
-  self.muted = true;
+  self.high_water = self.recording.high_water = last.first;
+  self.observers_paused = true;
   if (!session.restore(last.second)) return false;
-  self.set_muted(false);
+  self.pause_observers(false);
   return true;
 }
 

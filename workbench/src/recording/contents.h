@@ -17,7 +17,7 @@ struct SessionParts {
 
 struct SessionContents {
   /// States take at most `most_bytes`, as long as checkpoints are left that can go.
-  static SessionParts put(Session& session, uint64_t most_bytes);
+  static SessionParts put(Session& session, uint64_t max_bytes);
   /// Into a session that was just made of the same project, commands and observation. False: the parts are not of it.
   /// Each part goes as soon as it is read: they are as large as what is made of them.
   static bool get(Session& session, SessionParts parts);

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdio>
 
-#include "build.h"
+#include "project/build.h"
 #include "recording/archive.h"
 #include "recording/contents.h"
 #include "recording/files.h"
@@ -172,7 +172,7 @@ struct Recording::Impl {
         manifest.parts, [&](const auto& part) { return part.first.starts_with(kProjectFolder) == of_project; }));
   }
   /// Bytes that a part may unpack to: what the manifest says, which comes first.
-  uint64_t most(const std::string& name) const {
+  uint64_t max(const std::string& name) const {
     if (name == kManifest) return limits::kFileBytes;
     const auto part = manifest.parts.find(name);
     return part != manifest.parts.end() ? part->second.bytes : 0;
@@ -196,7 +196,7 @@ Result<SessionParts> Recording::Impl::parts() const {
   size_t found = 0;
   auto read = read_archive(
       path, [](const std::string& name) { return !name.starts_with(kProjectFolder) && name != kManifest; },
-      [&](const std::string& name) { return most(name); },
+      [&](const std::string& name) { return max(name); },
       [&](const std::string& name, std::string bytes) -> Result<bool> {
         if (!is_right(name, bytes)) return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));
         ++found;
@@ -214,14 +214,14 @@ namespace {
 Result<bool> unpacks_to_little(const std::string& path, const Manifest& manifest) {
   std::error_code error;
   const uint64_t packed = fs::file_size(path, error);
-  const uint64_t most =
+  const uint64_t max =
       std::min(limits::kUnpackedBytes, std::max(limits::kUnpackedFreely, packed * limits::kUnpackedTimes));
-  uint64_t left = most;
+  uint64_t left = max;
   for (const auto& [name, part] : manifest.parts) {
     if (part.bytes > left)
       return fail(
           "input-limit", whole_file(path),
-          fmt::format("the recording says that it unpacks to more than {} MiB, and has {} bytes", most >> 20, packed),
+          fmt::format("the recording says that it unpacks to more than {} MiB, and has {} bytes", max >> 20, packed),
           "no run makes such a recording; docs/limits.md says what may be unpacked");
     left -= part.bytes;
   }
@@ -259,7 +259,7 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
   bool described = false;
   size_t found = 0;
   auto read = read_archive(
-      path, [](const std::string&) { return true; }, [&](const std::string& name) { return self.most(name); },
+      path, [](const std::string&) { return true; }, [&](const std::string& name) { return self.max(name); },
       [&](const std::string& name, std::string bytes) -> Result<bool> {
         if (!described) {
           if (name != kManifest) return damaged_recording(path, "it does not begin with a manifest");

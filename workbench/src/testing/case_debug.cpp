@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "history_walk.h"
+#include "inspect/history_walk.h"
 #include "testing/compare.h"
 #include "testing/generate.h"
 #include "testing/recorded.h"

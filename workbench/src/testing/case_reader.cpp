@@ -181,13 +181,13 @@ Amount CaseReader::amount(const JsonNode& node) {
   Amount a;
   a.range = node.range();
   if (!node.is_object()) {
-    a.least = a.most = row_.number(node, out_);
+    a.min = a.max = row_.number(node, out_);
     return a;
   }
   node.only({"least", "most"}, out_);
-  if (node.has("least")) a.least = row_.number(node.get("least"), out_);
-  if (node.has("most")) a.most = row_.number(node.get("most"), out_);
-  if (a.least > a.most) node.wrong(out_, fmt::format("no number is at least {} and at most {}", a.least, a.most));
+  if (node.has("least")) a.min = row_.number(node.get("least"), out_);
+  if (node.has("most")) a.max = row_.number(node.get("most"), out_);
+  if (a.min > a.max) node.wrong(out_, fmt::format("no number is at least {} and at most {}", a.min, a.max));
   return a;
 }
 
@@ -238,7 +238,7 @@ void CaseReader::expectations(Case& to) {
     if (one.kind == Invariant::Kind::order && to.generator && !to.generator->can_stamp())
       node.get("invariants")
           .wrong(out_, "no frame of \"generate\" has room for the mark by which order is seen",
-                 "add a frame of layers with udp and, behind it, a payload of 10 octets or more");
+                 "add a frame of layers with udp and, after it, a payload of 10 octets or more");
 }
 
 Expectations CaseReader::expected(const JsonNode& node, const fs::path& folder) {

@@ -92,7 +92,7 @@ void CaseReader::recorded_out(Expectations& to, const JsonNode& expect) {
   if (expect.has("out"))
     node.wrong(out_, "'out' and 'recorded' both say which frames leave", "leave one of the two out");
   if (!file.filename().string().ends_with(".json") || file.filename().string().ends_with(".test.json"))
-    node.wrong(out_, fmt::format("'{}' is no name for a file with recorded outputs", file.filename().string()),
+    node.wrong(out_, fmt::format("'{}' is not a name for a file with recorded outputs", file.filename().string()),
                "it ends in .json, and not in .test.json, as test files do");
   to.recorded = RecordedFile{tidy(file).string(), node.range()};
 }
@@ -158,7 +158,7 @@ void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::
     if (node.has("after")) frame.after = nanoseconds(node.get("after"));
     if (node.has("before")) frame.before = nanoseconds(node.get("before"));
     if (frame.after && frame.before && *frame.after >= *frame.before)
-      node.wrong(out_, "no moment is behind 'after' and in front of 'before'");
+      node.wrong(out_, "no moment is later than 'after' and earlier than 'before'");
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
     for (uint64_t i = 0; i < times; ++i) to.out->push_back(frame);
   }

@@ -1,4 +1,4 @@
-// The steps of a sequence: frames and commands get their times by the "run" steps in front of them, so that the whole
+// The steps of a sequence: frames and commands get their times by the "run" steps before them, so that the whole
 // sequence is known before it begins and is the same on every host.
 #include <fmt/format.h>
 
@@ -64,15 +64,15 @@ void CaseReader::steps(Case& to) {
   std::filesystem::path folder = levels_.back().folder;
   const std::vector<JsonNode> list = step_list(folder);
   for (PortEntry& port : to.project.ports) port.in = {};
-  // Quiet and packets end no sequence: it ends behind its last step.
+  // Quiet and packets end no sequence: it ends after its last step.
   to.project.limits = {0, 0, UINT64_MAX};
   uint64_t now = 0;
   size_t number = 0;
-  std::vector<std::pair<uint64_t, JsonNode>> begun;  // what needs time behind it
+  std::vector<std::pair<uint64_t, JsonNode>> begun;  // what needs time after it
   for (const JsonNode& step : list) {
     ++number;
     if (!step.is_object() || step.members().size() != 1) {
-      step.wrong(out_, "this is no step", kStepKinds);
+      step.wrong(out_, "this is not a step", kStepKinds);
       continue;
     }
     step.only({"in", "command", "run", "expect"}, out_);
@@ -118,7 +118,7 @@ void CaseReader::steps(Case& to) {
   for (const auto& [time, step] : begun)
     if (now > 0 && time >= now)
       step.wrong(out_, fmt::format("this is to happen at {} ns, and the steps end at {} ns", time, now),
-                 "let time pass in a step behind it: {\"run\": \"50us\"}");
+                 "let time pass in a step after it: {\"run\": \"50us\"}");
 }
 
 }  // namespace weft::workbench::testing

@@ -63,7 +63,7 @@ class Comparison {
       for (size_t i = 0; i < words.values.size(); ++i) {
         const auto place = nth_place(words.place, i);
         if (!place) {
-          add(words.range, fmt::format("'{}' is no memory at a number: one value is expected of it", words.place));
+          add(words.range, fmt::format("'{}' is not a memory at a number: one value is expected of it", words.place));
           break;
         }
         const auto got = evaluate(*place, words.range);
@@ -144,11 +144,11 @@ class Comparison {
   }
 
   void amount(const Amount& wanted, uint64_t got, const std::string& what) {
-    if (got >= wanted.least && got <= wanted.most) return;
-    const std::string bounds = wanted.least == wanted.most ? fmt::format("{}", wanted.least)
-                               : wanted.most == UINT64_MAX ? fmt::format("at least {}", wanted.least)
-                               : wanted.least == 0         ? fmt::format("at most {}", wanted.most)
-                                                           : fmt::format("{} to {}", wanted.least, wanted.most);
+    if (got >= wanted.min && got <= wanted.max) return;
+    const std::string bounds = wanted.min == wanted.max   ? fmt::format("{}", wanted.min)
+                               : wanted.max == UINT64_MAX ? fmt::format("at least {}", wanted.min)
+                               : wanted.min == 0          ? fmt::format("at most {}", wanted.max)
+                                                          : fmt::format("{} to {}", wanted.min, wanted.max);
     add(wanted.range, fmt::format("{}: {}, expected {}", what, got, bounds));
   }
 

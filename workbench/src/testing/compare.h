@@ -21,7 +21,7 @@ struct WrongFrame {
 
 struct Difference {
   SourceRange range;  ///< of the expectation
-  std::string text;   ///< may have several lines; those behind the first are indented
+  std::string text;   ///< may have several lines; those after the first are indented
   std::string kind =
       {};  ///< of what must hold of any run: a fault, the code of a check, an invariant; empty: of this very one
   std::string place = {};  ///< of a longword that is not as expected
@@ -45,8 +45,8 @@ Counted count(Session& session);
 void compare(Session& session, const Case& test, const Expectations& expect, const SourceRange& range,
              const Counted& before, std::vector<Difference>& out);
 
-/// The place of longword `index` behind `place`: "sram0[0x100]" and 2 give "sram0[0x108]". Nothing for a register, or
-/// an address that is no number, unless the index is 0.
+/// The place of longword `index` after `place`: "sram0[0x100]" and 2 give "sram0[0x108]". Nothing for a register, or
+/// an address that is not a number, unless the index is 0.
 std::optional<std::string> nth_place(const std::string& place, size_t index);
 
 /// Problems of an expression, at the place of the test where it stands.

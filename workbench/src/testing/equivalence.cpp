@@ -73,7 +73,7 @@ bool ProgramFlow::is_read(const Instruction& insn, const Asked& asked) const {
 
 bool ProgramFlow::is_replaced(const Instruction& insn, const Asked& asked) const {
   switch (asked.state) {
-    // Behind a swap codes and previous-ALU state are undefined; deferred slots still belong to the time before it.
+    // After a swap codes and previous-ALU state are undefined; deferred slots still belong to the time before it.
     case State::codes:
     case State::codes_but_z: return isa::sets_codes(insn) || (isa::swaps(insn) && insn[Role::defer] == 0);
     case State::previous: return isa::info(insn.id).previous_alu || (isa::swaps(insn) && insn[Role::defer] == 0);
@@ -140,7 +140,7 @@ std::optional<std::string> ProgramFlow::proof(size_t address, const Instruction&
     other[Role::op] = mutated[Role::op];
     if (other == mutated) return "the right source has eight bits";
   }
-  // The word behind local_csr_rd takes the CSR's value only as an immed.
+  // The word after local_csr_rd takes the CSR's value only as an immed.
   const bool takes_csr = address > 0 && instructions_[address - 1] &&
                          isa::effects(instructions_[address - 1]->id).csr == isa::CsrUse::read;
   if (!takes_csr && writes_nothing_that_counts(address, insn) && writes_nothing_that_counts(address, mutated))

@@ -27,7 +27,7 @@ class ProgramFlow {
     State state;
     isa::Operand gpr;
   };
-  /// Whether something behind the word may look at the state as the word leaves it.
+  /// Whether something after the word may look at the state as the word leaves it.
   bool live_behind(size_t address, const Asked& asked) const;
   bool is_read(const isa::Instruction& insn, const Asked& asked) const;
   bool is_replaced(const isa::Instruction& insn, const Asked& asked) const;

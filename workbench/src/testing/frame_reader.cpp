@@ -95,7 +95,7 @@ void Fields::tcp_flags(const char* name, uint8_t& to) {
   const auto flags = testing::tcp_flags_of(row_.text(node, out_), unknown);
   to = flags.value_or(0);
   if (!flags)
-    out_.error("test-frame", node.range(), fmt::format("'{}' is no flag of TCP", unknown),
+    out_.error("test-frame", node.range(), fmt::format("'{}' is not a flag of TCP", unknown),
                "the flags are fin syn rst psh ack urg ece cwr, with blanks between them");
 }
 

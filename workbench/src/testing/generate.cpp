@@ -19,7 +19,7 @@ using packet::Bytes;
 
 // Octets of a frame without check sequence: a MAC delivers none that is shorter than the header of Ethernet, and one
 // that is longer than 1,514 is refused by most ports.
-constexpr uint64_t kLeastOctets = 14, kMostOctets = 1514;
+constexpr uint64_t kMinOctets = 14, kMaxOctets = 1514;
 
 /// Layers by "ipv4" or "mpls#2"; the index, or nothing.
 std::optional<size_t> layer_at(const json& layers, std::string name) {
@@ -87,11 +87,11 @@ void damage(GeneratedFrame& frame, Random& random) {
       bytes[bit / 8] = static_cast<uint8_t>(bytes[bit / 8] ^ 0x80 >> bit % 8);
     }
   } else if (frame.damage == Damage::cut) {
-    if (bytes.size() > kLeastOctets) bytes.resize(random.between(kLeastOctets, bytes.size() - 1));
+    if (bytes.size() > kMinOctets) bytes.resize(random.between(kMinOctets, bytes.size() - 1));
   } else if (frame.damage == Damage::random) {
     // Half of them keep their header of Ethernet: the others do not come far.
     const size_t kept = random.chance(1, 2) ? std::min<size_t>(bytes.size(), 14) : 0;
-    bytes.resize(random.between(kLeastOctets, kMostOctets));
+    bytes.resize(random.between(kMinOctets, kMaxOctets));
     for (size_t i = kept; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(random.below(256));
   }
 }
@@ -211,7 +211,7 @@ std::shared_ptr<const FrameGenerator> FrameGenerator::read(const JsonNode& node,
   if (out.error_count() == before)
     for (const Base& base : made->bases_) {
       Diagnostics problems;
-      if (made->octets(base, base.layers, problems).size() < kLeastOctets || problems.has_errors())
+      if (made->octets(base, base.layers, problems).size() < kMinOctets || problems.has_errors())
         out.error("test-generate", node.get("frames").range(),
                   fmt::format("frame '{}' cannot be made: {}", base.name,
                               problems.empty() ? "it has less than 14 octets" : problems.list().front().text));

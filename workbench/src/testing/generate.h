@@ -21,7 +21,7 @@ struct GeneratedFrame {
   uint64_t at = 0;                                              ///< nanoseconds
   size_t base = 0;                                              ///< which of the named frames
   std::vector<std::pair<std::string, nlohmann::json>> changes;  ///< fields with other values than the named frame has
-  packet::Bytes stamp;  ///< put over the begin of the UDP payload; empty when there is no room, or with damage
+  packet::Bytes stamp;  ///< put over the start of the UDP payload; empty when there is no room, or with damage
   Damage damage = Damage::none;
   packet::Bytes bytes;  ///< what enters
 };
@@ -66,7 +66,7 @@ class FrameGenerator {
   std::vector<Base> bases_;
   std::vector<Vary> vary_;
   uint32_t flip_ = 0, cut_ = 0, random_ = 0;  ///< of 1,000 frames
-  Span gap_{1000, 1000};                      ///< nanoseconds from the begin of a frame to that of the next one
+  Span gap_{1000, 1000};                      ///< nanoseconds from the start of a frame to that of the next one
 };
 
 /// Puts frames on the ports of a project, in place of its own traffic.

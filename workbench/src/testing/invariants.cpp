@@ -79,7 +79,7 @@ class Check {
           told.add(fmt::format("frame {} of flow {} left more often than it came", stamp->sequence, stamp->flow));
         auto& [place, sequence] = last[stamp->flow];
         if (known->second.first < place)
-          told.add(fmt::format("port {} sent frame {} of flow {} behind frame {}, which had come later", port,
+          told.add(fmt::format("port {} sent frame {} of flow {} after frame {}, which had come later", port,
                                stamp->sequence, stamp->flow, sequence));
         else
           sequence = stamp->sequence;

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "build.h"
+#include "project/build.h"
 #include "testing/compare.h"
 #include "testing/row.h"
 #include "testing/suite.h"

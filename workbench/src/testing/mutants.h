@@ -17,7 +17,7 @@ namespace weft::workbench::testing {
 class RegisterUse {
  public:
   explicit RegisterUse(std::span<const std::optional<isa::Instruction>> program);
-  /// The next register of the class that is named anywhere, the first one behind the last; with no other, the next
+  /// The next register of the class that is named anywhere, the first one after the last; with no other, the next
   /// number.
   isa::Operand other(const isa::Operand& operand) const;
   uint32_t other_signal(uint32_t number) const;

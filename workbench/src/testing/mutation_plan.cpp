@@ -105,8 +105,7 @@ size_t MutantCatalogue::refused(const std::string& block) const {
                                            [&](const auto& entry) { return !b.candidates.contains(entry.first); }));
 }
 
-std::vector<MutantCatalogue::Key> MutantCatalogue::choose(const std::string& block, unsigned most,
-                                                          uint64_t seed) const {
+std::vector<MutantCatalogue::Key> MutantCatalogue::choose(const std::string& block, unsigned max, uint64_t seed) const {
   std::map<std::pair<Site, Mutation::Kind>, std::vector<Key>> sorts;
   for (const auto& [key, candidate] : candidates(block)) sorts[{key.site, candidate.kind}].push_back(key);
   // By the name alone, so that the choice does not depend on the folder in which the command was given.
@@ -118,12 +117,12 @@ std::vector<MutantCatalogue::Key> MutantCatalogue::choose(const std::string& blo
   }
   shuffle(lists, random);
   std::vector<Key> chosen;
-  for (size_t round = 0; chosen.size() < most; ++round) {
+  for (size_t round = 0; chosen.size() < max; ++round) {
     bool any = false;
     for (const auto& keys : lists) {
       if (round >= keys.size()) continue;
       any = true;
-      if (chosen.size() < most) chosen.push_back(keys[round]);
+      if (chosen.size() < max) chosen.push_back(keys[round]);
     }
     if (!any) break;
   }

@@ -35,13 +35,13 @@ class MutantCatalogue {
 
   /// `most` of a block, chosen by the seed: place and kind first, so that operations with many variants do not crowd
   /// out the rest.
-  std::vector<Key> choose(const std::string& block, unsigned most, uint64_t seed) const;
+  std::vector<Key> choose(const std::string& block, unsigned max, uint64_t seed) const;
   const std::vector<std::string>& lines(const std::string& block) const;
 
   /// Where a line stands, so that it is known again when others come before it.
   struct Context {
     std::string label;         ///< contexts_of(); may be empty
-    unsigned nth = 1, of = 1;  ///< which of the lines with the same text behind that label
+    unsigned nth = 1, of = 1;  ///< which of the lines with the same text after that label
   };
   Context context(const std::string& block, uint32_t line) const;
 

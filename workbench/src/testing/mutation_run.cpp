@@ -178,7 +178,7 @@ class MutationRunner {
   }
 
   void run_mutants() {
-    const size_t most = options_.run.jobs == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options_.run.jobs;
+    const size_t max = options_.run.jobs == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options_.run.jobs;
     Children children(options_.run.timeout);
     size_t done = 0;
     for (TestCase& test : cases_) {
@@ -186,7 +186,7 @@ class MutationRunner {
       for (size_t m = 0; m < mutants_.size(); ++m)
         if (mutants_[m].alive && executes(test, mutants_[m].key.site)) work.push_back(m);
       for (size_t next = 0; (next < work.size() || children.running() > 0) && !stopped();) {
-        while (next < work.size() && children.running() < most &&
+        while (next < work.size() && children.running() < max &&
                children.start(work[next], [&, m = work[next]] { return attempt(test, mutants_[m].key); }))
           ++next;
         for (const Children::Ended& ended : children.wait()) take(mutants_[ended.id], test, ended);

@@ -44,8 +44,8 @@ Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestCho
   try {
     if (!choice.filter.empty()) filter.emplace(choice.filter);
   } catch (const std::regex_error&) {
-    return fail("test-filter", {}, fmt::format("'{}' is no regular expression", choice.filter),
-                "characters such as ( [ * + ? stand for themselves behind a backslash");
+    return fail("test-filter", {}, fmt::format("'{}' is not a regular expression", choice.filter),
+                "characters such as ( [ * + ? stand for themselves after a backslash");
   }
   TestPlan plan;
   std::vector<std::string> files;

@@ -32,17 +32,17 @@ CaseOutcome outcome_of(const TestPlan::Item& item, const Children::Ended& ended,
 
 TestRun run_tests(const TestPlan& plan, const TestOptions& options,
                   const std::function<void(const CaseOutcome&)>& finished) {
-  const size_t most = options.jobs == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.jobs;
+  const size_t max = options.jobs == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.jobs;
   std::vector<std::optional<CaseOutcome>> outcomes(plan.cases.size());
   size_t next = 0;
   bool stop = false;
   TestRun run;
-  ImageStore images;  // programs that cases have assembled, for those that begin behind them
+  ImageStore images;  // programs that cases have assembled, for those that begin after them
   {
     Children children(options.timeout);
     const auto interrupted = [&] { return options.interrupt != nullptr && *options.interrupt; };
     while (!interrupted() && (children.running() > 0 || (!stop && next < plan.cases.size()))) {
-      while (!stop && children.running() < most && next < plan.cases.size()) {
+      while (!stop && children.running() < max && next < plan.cases.size()) {
         const TestPlan::Item& item = plan.cases[next];
         const auto work = [&](const Children::Say& say) {
           images.fresh();  // the parent has these

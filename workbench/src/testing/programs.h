@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "build.h"
+#include "project/build.h"
 #include "testing/mutants.h"
 #include "testing/suite.h"
 #include "weft/image/places.h"

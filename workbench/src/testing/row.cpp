@@ -99,7 +99,7 @@ uint64_t Row::number(const JsonNode& node, Diagnostics& out, uint64_t min, uint6
   if (out.size() > before) return min;
   const auto value = parse_number(written);
   if (!value || *value < min || *value > max) {
-    out.error("test-number", node.range(), fmt::format("'{}' is no number from {} to {}", written, min, max));
+    out.error("test-number", node.range(), fmt::format("'{}' is not a number from {} to {}", written, min, max));
     return min;
   }
   return *value;

@@ -28,7 +28,7 @@ void add_failures(const Diagnostics& problems, CaseOutcome& outcome) {
       outcome.failures.push_back({d.range.file ? d.range.file->name() : std::string(), d.range.begin, d.text});
 }
 
-/// Lines of a text behind its first one stand below it: names in it may have ends of lines, and none begins a line that
+/// Lines of a text after its first one stand below it: names in it may have ends of lines, and none begins a line that
 /// says something else.
 std::string indented(const std::string& text) {
   std::string out;
@@ -183,7 +183,7 @@ Result<bool> testing::prepare_case(Session& session, const Case& test) {
       const auto place = nth_place(words.place, i);
       if (!place)
         return fail("test-place", words.range,
-                    fmt::format("'{}' is no memory at a number: it takes one value", words.place));
+                    fmt::format("'{}' is not a memory at a number: it takes one value", words.place));
       const auto done = session.write(*place, *value, engine, engine);
       if (!done) return tl::unexpected(at_place(done.error(), words.range, *place));
     }

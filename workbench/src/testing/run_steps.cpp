@@ -7,7 +7,7 @@
 namespace weft::workbench::testing {
 namespace {
 
-/// The first engine cycle at or behind a time.
+/// The first engine cycle at or after a time.
 uint64_t cycle_at(Session& session, uint64_t nanoseconds) {
   // All boards count a whole number of ticks in a microsecond.
   const uint64_t per_us = session.ticks_per_second() / 1'000'000;
@@ -40,7 +40,7 @@ Stop run_steps(Session& session, const Case& test, std::vector<Difference>& out,
     std::vector<Difference> found;
     if (stop.kind != Stop::Kind::cycles && stop.kind != Stop::Kind::quiet) {
       if (stop.kind == Stop::Kind::breakpoint)
-        out.push_back({step.range, fmt::format("step {}: the run stopped in front of it: {}", step.number, stop.text)});
+        out.push_back({step.range, fmt::format("step {}: the run stopped before it: {}", step.number, stop.text)});
       return stop;
     }
     compare(session, test, step.expect, step.range, before, found);

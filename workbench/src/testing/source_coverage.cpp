@@ -33,8 +33,8 @@ void add_engine(const std::vector<emulator::Coverage::Word>& words, const image:
     return line != 0 && file < names.size() && !names[file].empty();
   };
   const auto count = [&](uint32_t file, uint32_t line, uint64_t executed) {
-    uint64_t& most = out.files[names[file]].lines[line];
-    most = std::max(most, executed);
+    uint64_t& max = out.files[names[file]].lines[line];
+    max = std::max(max, executed);
   };
   const size_t size = std::min({words.size(), image.lines.size(), places.size()});
   for (size_t pc = 0; pc < size; ++pc) {

@@ -5,7 +5,7 @@
 namespace weft::workbench::testing {
 namespace {
 
-/// For a file from its begin: takes away /* */ comments too, which may go over several lines.
+/// For a file from its start: takes away /* */ comments too, which may go over several lines.
 class Reader {
  public:
   std::string code(const std::string& line) {

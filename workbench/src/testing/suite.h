@@ -14,7 +14,7 @@
 
 namespace weft::workbench::testing {
 
-/// Something to write before the run, or to compare behind it: longwords from one place on.
+/// Something to write before the run, or to compare after it: longwords from one place on.
 struct Longwords {
   std::string place;                ///< "w5", "sram0[0x100]", an expression
   std::vector<std::string> values;  ///< expressions; more than one: the longwords that follow in a memory
@@ -50,7 +50,7 @@ class FrameGenerator;
 
 /// Exactly so many, or bounds.
 struct Amount {
-  uint64_t least = 0, most = UINT64_MAX;
+  uint64_t min = 0, max = UINT64_MAX;
   SourceRange range;
 };
 
@@ -103,7 +103,7 @@ struct Case {
   std::string fails;                                ///< not empty: why this case is known to fail
 };
 
-/// The label that the reader puts behind the code of a test.
+/// The label that the reader puts after the code of a test.
 inline constexpr const char* kEndLabel = "weft_test_end#";
 
 class Suite {

@@ -16,7 +16,7 @@ uint64_t read_nanoseconds(const JsonNode& node, const Row& row, Diagnostics& out
                           : text == "0"  ? 1
                                          : 0;
   if (number && factor != 0 && *number <= UINT64_MAX / factor / 16) return *number * factor;
-  node.wrong(out, fmt::format("'{}' is no time", text),
+  node.wrong(out, fmt::format("'{}' is not a time", text),
              "write a whole number with its unit: \"20us\"; units are ns, us, ms and s");
   return 0;
 }

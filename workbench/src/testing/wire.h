@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "image_store.h"
+#include "project/image_store.h"
 #include "weft/workbench/testing.h"
 
 namespace weft::workbench::testing {

@@ -2,10 +2,10 @@
 //
 //  - A label, and a directive of the preprocessor, begin in the first column. All other lines are indented by four
 //    columns, and by four more inside each .begin, .local, .if, .while and .repeat, up to 40 of them. A label and the
-//    instruction behind it share a line if they did before.
-//  - One blank after a comma, none before it; none behind '[' and '(' and before ']' and ')'; elsewhere one blank where
+//    instruction after it share a line if they did before.
+//  - One blank after a comma, none before it; none after '[' and '(' and before ']' and ')'; elsewhere one blank where
 //    there were several. Directives of the preprocessor, texts of marks and lines with the joining comment keep theirs.
-//  - Comments behind code stand in one column over lines that follow each other, two blanks behind the longest. A
+//  - Comments after code stand in one column over lines that follow each other, two blanks after the longest. A
 //  comment
 //    line in the first column stays there, any other is indented like code. Text inside of comments is not touched.
 //  - A line that goes on an instruction moves as far as the instruction's first line.

@@ -1,4 +1,4 @@
-// Warning classes from outside: the texts behind -W. A class is the code of a diagnostic, with or without "asm-".
+// Warning classes from outside: the texts after -W. A class is the code of a diagnostic, with or without "asm-".
 //
 //   all              also the classes that are quiet unless asked for
 //   NAME, no-NAME    switch a class on or off; no-all switches every warning off

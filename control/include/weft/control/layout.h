@@ -1,6 +1,5 @@
-// The contract between the forwarding microcode and its control program: memory map, tables, ring messages, reasons.
-//
-// The same numbers stand in lib/microblocks/common/layout.uc and reasons.uc; tests/control compares the files.
+// The contract between the routers' microcode and their control program: memory map, tables, ring messages, reasons.
+// Written by scripts/layouts from control/layout/routers.py: change that, not this.
 #pragma once
 
 #include <array>
@@ -9,94 +8,177 @@
 
 namespace weft::control {
 
+/// at most
 inline constexpr unsigned kPorts = 4;
 
-// Scratch, bytes. Rings lie on multiples of their size.
-inline constexpr uint32_t kFreeRing = 0, kForwardRing = 1, kTransmitRing = 5, kCoreRing = 9;
-inline constexpr uint32_t kFreeRingBase = 0x0000, kForwardRingBase = 0x1000, kTransmitRingBase = 0x2000,
-                          kCoreRingBase = 0x3000;
-inline constexpr uint32_t kFreeRingLongwords = 1024, kRingLongwords = 256;
-inline constexpr uint32_t kCountersBase = 0x3400;  ///< + port * 256 + reason * 4
-inline constexpr uint32_t kConfigBase = 0x3800;
-inline constexpr uint32_t kReasons = 64;
+// Scratch rings, on multiples of their size. A ring command takes ring number * 4 as its address.
+/// buffers that nobody uses: 1 longword each, the buffer's address
+inline constexpr uint32_t kFreeRing = 0;
+/// 1-4, one for each forwarding microengine
+inline constexpr uint32_t kForwardRing = 1;
+/// 5-8, one for each port
+inline constexpr uint32_t kTransmitRing = 5;
+/// to the control processor
+inline constexpr uint32_t kCoreRing = 9;
+inline constexpr uint32_t kFreeRingBase = 0x0;
+inline constexpr uint32_t kForwardRingBase = 0x1000;
+inline constexpr uint32_t kTransmitRingBase = 0x2000;
+inline constexpr uint32_t kCoreRingBase = 0x3000;
+inline constexpr uint32_t kFreeRingLongwords = 1024;
+inline constexpr uint32_t kRingLongwords = 256;
 
-// Configuration block: per port 4 longwords {MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0}, then what the CAM holds:
-// values, then their states. State 0: an address that no packet may come from while the martian filter is on. State 1:
-// a VLAN of a port, port << 12 | VLAN. State 2: one of the router's own addresses, from which no packet may come.
-inline constexpr uint32_t kPortConfigBytes = 16;
-inline constexpr uint32_t kFlagMartians = 1, kFlagAnyMac = 2;
-inline constexpr uint32_t kFlagOffset1 = 4;   ///< fragments with offset 1 are dropped
-inline constexpr uint32_t kFlagDirected = 8;  ///< directed broadcasts are forwarded
-inline constexpr uint32_t kCamEntries = 16;
-inline constexpr uint32_t kBroadcastList = kConfigBase + 64, kVlanStates = kBroadcastList + kCamEntries * 4;
-inline constexpr uint32_t kConfigLongwords = 16 + 2 * kCamEntries;
-inline constexpr uint32_t kCamBroadcast = 0, kCamVlan = 1, kCamOwn = 2;
+// The port of a message is the one that the frame came in by. The frame address of a transmit ring may be 4 modulo 8.
 
-// Buffers in DRAM, on multiples of their size. A frame that comes in starts behind room for a VLAN tag. Messages carry
-// the address of the frame; the free list that of the buffer, which is never 0.
+// Messages of forward and transmit rings:
+//   0  frame address
+//   1  31:16  port
+//      15:0   frame bytes
+
+// Messages of the core ring:
+//   0-1  as above
+//   2    reason
+//   3    address of the next hop, or 0
+inline constexpr uint32_t kMessageLongwords = 2;
+inline constexpr uint32_t kCoreMessageLongwords = 4;
+
+// Buffers in DRAM, i$buffer_bytes each: a power of two. They lie on multiples of it and never at 0. A frame that is
+// received starts frame_start bytes after the start of its buffer: that is room for a VLAN tag. The free list carries
+// the address of the buffer, frame address & ~(i$buffer_bytes - 1); messages carry that of the frame.
 inline constexpr uint32_t kBufferBase = 0x100000;
-inline constexpr uint32_t kBufferBytes = 2048, kMaxBufferBytes = 16384;  ///< the usual and the largest
+/// the default, and the smallest
+inline constexpr uint32_t kBufferBytes = 2048;
+inline constexpr uint32_t kMaxBufferBytes = 16384;
 inline constexpr uint32_t kFrameStart = 8;
+
 constexpr uint32_t buffer_of(uint32_t frame, uint32_t buffer_bytes) { return frame & ~(buffer_bytes - 1); }
 
-// SRAM: channel 0 the root of the IPv4 trie, then the next hops; channel 1 the root of the IPv6 trie; behind them the
-// other nodes (channel 1 first). Trie entry: bit 0 = 1: address of a node of 256 entries | 1; bit 0 = 0: address of a
-// next hop. Next hop, longwords: 0: reason << 24 (0 = forward) | labels << 22 | tagged << 20 | port << 16 | MTU; 1-3:
-// the first 12 frame bytes; 4: 0x8100 << 16 | VLAN when tagged; 5-7: labels that are pushed (mpls/layout.h), else 0.
-inline constexpr uint32_t kTrieRoot = 0, kTrieRoot6 = 1u << 30;
-inline constexpr uint32_t kRootEntries = 65536, kNodeEntries = 256;
-inline constexpr uint32_t kNextHopBase = kTrieRoot + kRootEntries * 4;
-inline constexpr uint32_t kNextHopLongwords = 8, kNextHopBytes = kNextHopLongwords * 4;
+// Counters in scratch: counters + port * 256 + reason * 4.
+inline constexpr uint32_t kReasons = 64;
+inline constexpr uint32_t kCounterPortBytes = 256;
+inline constexpr uint32_t kCountersBase = 0x3400;
+
+// Configuration block in scratch: a record for each port, then what the CAM holds: cam_entries values, then their
+// states. In local memory the ports' records are at 0, 16, 32, 48 (bytes).
+
+// Port:
+//   0  MAC bytes 0-3
+//   1  31:16  MAC bytes 4-5
+//   2  flags
+//   3  0
+inline constexpr uint32_t kConfigBase = 0x3800;
+inline constexpr uint32_t kPortConfigBytes = 16;
+/// martian sources and destinations are dropped
+inline constexpr uint32_t kFlagMartians = 1u << 0;
+/// frames to any station are taken
+inline constexpr uint32_t kFlagAnyMac = 1u << 1;
+/// fragments with offset 1 are dropped
+inline constexpr uint32_t kFlagOffset1 = 1u << 2;
+/// directed broadcasts are forwarded
+inline constexpr uint32_t kFlagDirected = 1u << 3;
+inline constexpr uint32_t kCamEntries = 16;
+/// the values
+inline constexpr uint32_t kBroadcastList = kConfigBase + 64;
+/// their states
+inline constexpr uint32_t kVlanStates = kConfigBase + 128;
+inline constexpr uint32_t kConfigLongwords = 48;
+
+// States. No bit: an address that no packet may come from while the martian filter is on. cam_vlan: a VLAN of a port,
+// the value is port << 12 | VLAN. cam_own: one of the router's own addresses, from which no packet may come.
+inline constexpr uint32_t kCamBroadcast = 0;
+inline constexpr uint32_t kCamVlan = 1u << 0;
+inline constexpr uint32_t kCamOwn = 1u << 1;
+
+// Tries in SRAM: channel 0 has the root of the IPv4 trie, then the next hops; channel 1 the root of the IPv6 trie;
+// the other nodes follow (channel 1 first). Bit 0 of an entry is 1: address of a node | 1; 0: address of a next hop.
+inline constexpr uint32_t kTrieRoot = 0;
+inline constexpr uint32_t kTrieRoot6 = 0x40000000;
+inline constexpr uint32_t kRootEntries = 65536;
+inline constexpr uint32_t kNodeEntries = 256;
+
+// Next hop:
+//   0    31:24  reason: 0: forward
+//        23:22  labels: how many are pushed (mpls/layout)
+//        20     tagged
+//        19:16  port
+//        15:0   MTU
+//   1-3  the first 12 bytes of the frame
+//   4    0x8100 << 16 | VLAN when tagged
+//   5-7  labels, the top one first, else 0
+inline constexpr uint32_t kNextHopBase = 0x40000;
+inline constexpr uint32_t kNextHopLongwords = 8;
+inline constexpr uint32_t kNextHopBytes = 32;
 inline constexpr uint32_t kNextHopTagged = 1u << 20;
 
-/// Why a packet is dropped (1-31) or handed to the core (32-63). Free numbers have no name.
+/// Why a packet is dropped (1-31) or handed to the control processor (32-63). Free numbers have no name.
 enum class Reason : uint8_t {
-  receive_error = 1,  // flagged by the media, or a packet without its start
-  no_buffer = 2,      // the free list was empty
-  too_long = 3,       // longer than a buffer
+  /// flagged by the media, or a packet without its start
+  receive_error = 1,
+  /// the free list was empty
+  no_buffer = 2,
+  /// longer than a buffer
+  too_long = 3,
   forward_ring_full = 4,
-  not_for_us = 8,     // destination MAC of another station
-  ethertype = 9,      // neither IPv4, IPv6 nor ARP
-  short_packet = 10,  // less than an IPv4 header behind the link header
+  /// destination MAC of another station
+  not_for_us = 8,
+  /// neither IPv4, IPv6 nor ARP
+  ethertype = 9,
+  /// less than an IPv4 header after the link header
+  short_packet = 10,
   version = 11,
   header_length = 12,
-  total_length = 13,  // below the header length, or beyond the frame
+  /// less than the header length, or more than the frame
+  total_length = 13,
   checksum = 14,
   source_martian = 15,
   destination_martian = 16,
-  link_broadcast = 17,  // unicast IP in a link-layer broadcast or multicast
+  /// unicast IP in a link-layer broadcast or multicast
+  link_broadcast = 17,
   directed_broadcast = 18,
   discard_route = 19,
   transmit_ring_full = 20,
   core_ring_full = 21,
-  vlan = 22,        // a VLAN that the port does not carry
-  fragment = 23,    // its offset is 1, and the port refuses that
-  policed = 24,     // DiffServ: more than its meter lets pass
-  queue_full = 25,  // DiffServ: the queue of its class
+  /// a VLAN that the port does not carry
+  vlan = 22,
+  /// its offset is 1, and the port refuses that
+  fragment = 23,
+  /// DiffServ: more than its meter lets pass
+  policed = 24,
+  /// DiffServ: the queue of its class
+  queue_full = 25,
   mpls_unknown_label = 26,
   mpls_reserved_label = 27,
-  mpls_bottom = 28,    // bottom of stack, or not, against what the label's entry expects
-  mpls_stack = 29,     // more labels than are taken off one packet, or a stack that the frame cuts short
-  mpls_disabled = 31,  // a labelled packet by a port that takes none
+  /// bottom of stack, or not, against what the label's entry expects
+  mpls_bottom = 28,
+  /// more labels than are popped from one packet, or a stack that the frame cuts short
+  mpls_stack = 29,
+  /// a labelled packet on a port that takes none
+  mpls_disabled = 31,
   arp = 32,
   ipv6 = 33,
   multicast = 34,
   limited_broadcast = 35,
   options = 36,
-  local = 37,  // one of the router's own addresses
+  /// one of the router's own addresses
+  local = 37,
   no_route = 38,
-  unresolved = 39,  // the next hop's MAC is not known
+  /// the next hop's MAC is not known
+  unresolved = 39,
   ttl = 40,
-  mtu = 41,         // longer than the egress MTU
-  scope = 42,       // IPv6: link-local source, destination off the link
-  link_local = 43,  // IPv6: a link-local destination
-  mpls_ttl = 44,    // the top label's TTL is 0 or 1
+  /// longer than the egress MTU
+  mtu = 41,
+  /// IPv6: link-local source, destination off the link
+  scope = 42,
+  /// IPv6: a link-local destination
+  link_local = 43,
+  /// the top label's TTL is 0 or 1
+  mpls_ttl = 44,
   mpls_router_alert = 45,
   mpls_multicast = 46,
-  to_fragment = 47,     // a firewall's: translated and ready to leave, but longer than the egress MTU, and may be cut
-  fragment_early = 48,  // a firewall's: a later fragment whose first one has not come yet
+  /// a firewall's: translated and ready to leave, but longer than the egress MTU, and may be cut
+  to_fragment = 47,
+  /// a firewall's: a later fragment whose first one has not come yet
+  fragment_early = 48,
 };
-
 struct ReasonName {
   Reason reason;
   std::string_view name;
@@ -150,7 +232,7 @@ inline constexpr auto kReasonNames = std::to_array<ReasonName>({
 
 constexpr bool is_drop(Reason r) { return static_cast<uint8_t>(r) < 32; }
 constexpr uint32_t counter_address(unsigned port, Reason r) {
-  return kCountersBase + port * kReasons * 4 + static_cast<uint32_t>(r) * 4;
+  return kCountersBase + port * kCounterPortBytes + static_cast<uint32_t>(r) * 4;
 }
 /// Empty for a number without a name.
 constexpr std::string_view reason_name(uint32_t number) {
@@ -159,10 +241,6 @@ constexpr std::string_view reason_name(uint32_t number) {
   }
   return {};
 }
-
-// Ring messages. Forward and transmit rings: {frame address, port << 16 | frame bytes}; core ring: the same two
-// longwords, the reason, and the address of the next hop or 0. In the transmit rings the port is the one that the frame
-// came in by.
-inline constexpr uint32_t kMessageLongwords = 2, kCoreMessageLongwords = 4;
+static_assert(kReasons * 4 == kCounterPortBytes);
 
 }  // namespace weft::control

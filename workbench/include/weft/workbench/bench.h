@@ -51,7 +51,7 @@ struct ResourceFigures {
 /// Time in nanoseconds from the last bit in to the first bit out (RFC 1242 3.8, store and forward).
 struct LatencyFigures {
   uint64_t packets = 0;
-  double least = 0, mean = 0, median = 0, p99 = 0, most = 0;
+  double min = 0, mean = 0, median = 0, p99 = 0, max = 0;
 };
 
 struct TrialFigures {

@@ -22,7 +22,7 @@ struct Breakpoint {
     swap,       ///< a context leaves Executing: "me0.ctx3", "me0" or "*"
     stall,      ///< a context has stalled for more cycles in a row than: "me0 20", "* 20"
     condition,  ///< `target` is an expression; after the event that makes it true
-    uninitialised,  ///< a context reads a register that nothing has written since the begin of the run: "me0.ctx3",
+    uninitialised,  ///< a context reads a register that nothing has written since the start of the run: "me0.ctx3",
                     ///< "me0" or "*"
   } kind = Kind::location;
   std::string target;
@@ -50,7 +50,7 @@ enum class Step : uint8_t {
   instruction,
   line,   ///< to another source line, into macros
   over,   ///< to another line of the same level: a macro call is one step
-  out,    ///< behind the macro call, or behind the rtn when the place is in no macro
+  out,    ///< after the macro call, or after the rtn when the place is in no macro
   swap,   ///< one instruction; when the context leaves the engine by it, or does not have it, until it executes again
   again,  ///< until the context has left the engine, or does not have it, and executes again
 };

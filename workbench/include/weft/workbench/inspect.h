@@ -101,7 +101,7 @@ class Inspector {
   virtual const emulator::PacketTracker* packets(unsigned chip) const = 0;
   /// Engine cycle at which the machine stands, and ticks: those of references and media.
   virtual uint64_t cycle() const = 0;
-  /// Up to which cycle observers have looked: behind cycle() after going back.
+  /// Up to which cycle observers have looked: after cycle() after going back.
   virtual uint64_t observed_cycle() const { return cycle(); }
   /// Of which cycle coverage, statistics and profile are: cycle() where they go back with the machine, else
   /// observed_cycle().

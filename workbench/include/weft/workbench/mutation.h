@@ -27,7 +27,7 @@ struct MutantOutcome {
   unsigned line = 0;
   std::string line_text;
   std::string label;         ///< the label before the line in its macro, without one the macro; may be empty
-  unsigned nth = 1, of = 1;  ///< which of the lines with this text behind that label
+  unsigned nth = 1, of = 1;  ///< which of the lines with this text after that label
   std::string mutation;
   std::string before, after;  ///< the instruction, in the first program that holds it
   State state = State::survived;

@@ -40,7 +40,7 @@ struct ProgramEntry {
   SourceRange range;
 };
 
-/// A frame of a test. It is sent at its time, or behind the one before it.
+/// A frame of a test. It is sent at its time, or after the one before it.
 struct ListedFrame {
   uint64_t nanoseconds = 0;
   std::vector<uint8_t> bytes;  ///< without check sequence

@@ -103,13 +103,13 @@ class Session {
 
   // --- backwards, by the nearest checkpoint before and a replay. Diagnostic: record-off.
   /// From now on a checkpoint every `interval` cycles, at most `most`: when there are more, every second one goes.
-  void record(uint64_t interval = 100'000, size_t most = 64);
+  void record(uint64_t interval = 100'000, size_t max = 64);
   size_t checkpoints() const;
-  /// To the moment behind the instruction before the last one of the microengine or context: undoes one step.
+  /// To the moment after the instruction before the last one of the microengine or context: undoes one step.
   Result<Stop> step_back(unsigned engine, int context = -1, unsigned chip = 0, const RunControl& control = {});
-  /// To the last breakpoint before this moment, or to the begin of the recording.
+  /// To the last breakpoint before this moment, or to the start of the recording.
   Result<Stop> run_back(const RunControl& control = {});
-  /// To a moment between the begin of the recording and any moment that was reached.
+  /// To a moment between the start of the recording and any moment that was reached.
   Result<Stop> go_to(emulator::Position position, const RunControl& control = {});
 
   // --- who wrote this, by a replay of the recording; afterwards everything stands as it stood.

@@ -34,7 +34,7 @@ struct SourceCoverage {
   void add(const SourceCoverage& more);
 };
 
-/// Of a session that was asked for coverage, behind its run.
+/// Of a session that was asked for coverage, after its run.
 SourceCoverage source_coverage(const Session& session);
 
 std::string to_lcov(const SourceCoverage& coverage);

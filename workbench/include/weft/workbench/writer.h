@@ -48,7 +48,7 @@ struct Writer {
   } by = By::unknown;
   ContextId who;        ///< engine
   uint32_t pc = 0;      ///< engine: of the instruction, which may have been executed before `cycle`
-  uint64_t cycle = 0;   ///< engine cycle in which it was written: at its begin the old value still stands there
+  uint64_t cycle = 0;   ///< engine cycle in which it was written: at its start the old value still stands there
   uint64_t issued = 0;  ///< engine: cycle in which the instruction was executed
   std::string file;     ///< of the instruction as the assembler read it; empty: not known
   uint32_t line = 0;
@@ -63,7 +63,7 @@ struct Origin {
   Holder what;                   ///< fixed: no name that means another place elsewhere
   std::optional<Writer> writer;  ///< none: not written since the recording began
   std::vector<Source> sources;
-  Instant behind = 0;  ///< with a writer: directly behind the write
+  Instant behind = 0;  ///< with a writer: directly after the write
 };
 
 /// Who reads a longword next; or, when nobody does, who writes it again.

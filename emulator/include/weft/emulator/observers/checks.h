@@ -83,6 +83,8 @@ class Checks : public Observer {
     programs_.read(machine_);
   }
   void mark_register(unsigned engine, image::RegisterKind kind, isa::Bank bank, unsigned physical);
+  /// A register or longword of local memory of an engine's state was written from outside, whatever its value is.
+  void mark_written(const uint32_t* slot);
   /// The checks of the end of a run: signals that nobody took, waits without end.
   void finish();
 

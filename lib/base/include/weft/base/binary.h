@@ -106,15 +106,15 @@ concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
 /// Bytes that a value takes in a file at least.
 template <class T>
-constexpr size_t least_bytes();
+constexpr size_t min_bytes();
 
 inline void put_size(ByteWriter& out, uint64_t size) { out.raw(&size, sizeof size); }
 /// Of a container: each element takes `least` bytes, so that a damaged size cannot ask for much more room than the file
 /// has.
-inline size_t get_size(ByteReader& in, size_t least = 1) {
+inline size_t get_size(ByteReader& in, size_t min = 1) {
   uint64_t size = 0;
   in.raw(&size, sizeof size);
-  if (size <= in.left() / least) return static_cast<size_t>(size);
+  if (size <= in.left() / min) return static_cast<size_t>(size);
   in.fail();
   return 0;
 }
@@ -126,7 +126,7 @@ void put_list(ByteWriter& out, const List& list) {
 /// As put_list: elements that are there already are read into.
 template <class List>
 void get_list(ByteReader& in, List& list) {
-  list.resize(get_size(in, least_bytes<typename List::value_type>()));
+  list.resize(get_size(in, min_bytes<typename List::value_type>()));
   for (auto& item : list) {
     if (!in.good()) return;
     weft::get(in, item);
@@ -349,17 +349,17 @@ template <class T>
 constexpr bool kMark<fields::Uncompared<T>> = true;
 
 template <class T>
-constexpr size_t least_bytes() {
+constexpr size_t min_bytes() {
   if constexpr (Number<T>) {
     return sizeof(T);
   } else if constexpr (kArray<T>) {
-    return std::tuple_size_v<T> * least_bytes<typename T::value_type>();
+    return std::tuple_size_v<T> * min_bytes<typename T::value_type>();
   } else if constexpr (kMark<T>) {
-    return least_bytes<std::remove_cvref_t<decltype(std::declval<T>().of)>>();
+    return min_bytes<std::remove_cvref_t<decltype(std::declval<T>().of)>>();
   } else if constexpr (HasFields<T>) {
     return []<class... F>(std::type_identity<std::tuple<F...>>) {
       // A record without fields takes nothing; as an element it counts as one byte.
-      return std::max<size_t>(1, (size_t{0} + ... + least_bytes<std::remove_cvref_t<F>>()));
+      return std::max<size_t>(1, (size_t{0} + ... + min_bytes<std::remove_cvref_t<F>>()));
     }(std::type_identity<decltype(fields_of(std::declval<T&>()))>());
   } else if constexpr (std::is_same_v<T, fields::LeftOut>) {
     return 0;
@@ -372,7 +372,7 @@ constexpr size_t least_bytes() {
 
 }  // namespace stored
 
-/// 0: null; else one more than the number of what is meant, and behind a number that is new the value. What was written
+/// 0: null; else one more than the number of what is meant, and after a number that is new the value. What was written
 /// must live until all is written: addresses tell what is shared.
 template <class T>
 struct Stored<std::shared_ptr<const T>> {

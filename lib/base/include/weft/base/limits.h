@@ -12,9 +12,9 @@
 namespace weft {
 
 /// As read_file() of files.h, which takes limits::kFileBytes, with a limit of its own.
-Result<std::string> read_file(const std::string& path, uint64_t most);
+Result<std::string> read_file(const std::string& path, uint64_t max);
 /// The same of read_source(), which takes limits::kSourceBytes.
-Result<SourceFilePtr> read_source(const std::string& path, uint64_t most);
+Result<SourceFilePtr> read_source(const std::string& path, uint64_t max);
 
 }  // namespace weft
 

@@ -130,11 +130,11 @@ struct Difference {
 /// The first ones, in the order of the fields.
 class Differences {
  public:
-  explicit Differences(size_t most) : most_(most) {}
+  explicit Differences(size_t max) : max_(max) {}
 
   template <class T>
   void compare(const T& a, const T& b) {
-    if (list_.size() >= most_) return;
+    if (list_.size() >= max_) return;
     if constexpr (record::Number<T>) {
       if (a != b) note(fmt::format("{:#x}", record::number(a)), fmt::format("{:#x}", record::number(b)));
     } else if constexpr (std::is_same_v<T, std::string>) {
@@ -195,7 +195,7 @@ class Differences {
   template <class Range>
   void elements(const Range& a, const Range& b, size_t count) {
     auto left = std::begin(a), right = std::begin(b);
-    for (size_t i = 0; i < count && list_.size() < most_; ++i, ++left, ++right) {
+    for (size_t i = 0; i < count && list_.size() < max_; ++i, ++left, ++right) {
       if constexpr (record::Number<std::remove_cvref_t<decltype(*left)>>)
         if (*left == *right) continue;
       at(place(i), *left, *right);
@@ -208,14 +208,14 @@ class Differences {
   static std::string place(const std::string& key) { return '[' + key + ']'; }
   void note(std::string left, std::string right) { list_.push_back({path_, std::move(left), std::move(right)}); }
 
-  size_t most_;
+  size_t max_;
   std::string path_;
   std::vector<Difference> list_;
 };
 
 template <class T>
-std::vector<Difference> differences(const T& a, const T& b, size_t most = 12) {
-  Differences out(most);
+std::vector<Difference> differences(const T& a, const T& b, size_t max = 12) {
+  Differences out(max);
   out.compare(a, b);
   return out.list();
 }

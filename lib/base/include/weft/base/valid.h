@@ -41,7 +41,7 @@ concept Plain = std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
 
 template <class Rules, class T>
 bool all_valid(const Rules& rules, const T& value);
-/// Elements behind the count mean nothing, and nobody reads them.
+/// Elements after the count mean nothing, and nobody reads them.
 template <class Rules, class Array>
 bool all_valid(const Rules& rules, const fields::First<Array>& value) {
   for (size_t i = 0; i < value.count; ++i)

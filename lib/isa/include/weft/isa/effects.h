@@ -96,7 +96,7 @@ enum class State : uint8_t {
 using States = uint32_t;  ///< a bit per State
 constexpr States states(State s) { return States{1} << static_cast<unsigned>(s); }
 
-/// What changed counts for words that issue more than `cycles` cycles behind the change.
+/// What changed counts for words that issue more than `cycles` cycles after the change.
 struct Hazard {
   State what;
   uint8_t cycles;
@@ -120,7 +120,7 @@ struct Effects {
   LockUse lock;
   uint8_t alignment;         ///< commands: addresses are multiples of this
   uint8_t buffer_longwords;  ///< between memory and media buffers: longwords per count
-  uint8_t most_longwords;    ///< of one command
+  uint8_t max_longwords;     ///< of one command
   bool needs_indirect;
   bool byte_mask;  ///< the indirect word can hold back bytes of what it writes
   uint64_t roles;  ///< bit per Role of its written forms
@@ -138,14 +138,14 @@ struct CsrEffects {
   bool is_private;        ///< a write is seen by nobody outside the engine, and changes nothing that others change
   bool indirect;          ///< of the context in CSR_CTX_POINTER
   uint32_t active;        ///< offset of the ACTIVE_ form; its own where there is one form only
-  uint8_t visible_after;  ///< the words 1 to this many cycles behind a write still find the old value
+  uint8_t visible_after;  ///< the words 1 to this many cycles after a write still find the old value
 };
 /// Nothing is known of a CSR without a name: it holds no state, and others may see it.
 const CsrEffects& csr_effects(Profile profile, uint32_t offset);
 
 struct AluOpInfo {
   AluOp op;
-  bool logical;  ///< its left operand is the amount of an indirect shift behind it
+  bool logical;  ///< its left operand is the amount of an indirect shift after it
   bool reads_carry;
 };
 const AluOpInfo& alu_op_info(AluOp op);
@@ -160,7 +160,7 @@ bool sets_codes(const Instruction& insn);
 bool reads_codes(const Instruction& insn);
 /// Shifts by an amount, copies a sign, aligns or sends what the instruction before has left.
 bool reads_previous(Profile profile, const Instruction& insn);
-/// The left operand is the amount of an indirect shift directly behind it.
+/// The left operand is the amount of an indirect shift directly after it.
 bool holds_shift_amount(const Instruction& insn);
 
 inline bool is_command(const Instruction& insn) { return info(insn.id).group == Group::command; }
@@ -173,7 +173,7 @@ inline bool goes_by_register(InsnId id) {
 inline bool is_plain_branch(InsnId id) {
   return effects(id).goes == BranchTo::word && effects(id).condition == Condition::always;
 }
-/// The context gives up the engine, behind the deferred slots.
+/// The context gives up the engine, after the deferred slots.
 bool swaps(const Instruction& insn);
 /// The branch on the opposite condition.
 std::optional<InsnId> opposite(InsnId id);

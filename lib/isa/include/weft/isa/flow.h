@@ -1,7 +1,7 @@
 // Where a program goes from each of its words, and how many cycles that takes: one graph for decoded words and for
 // programs whose labels have no address yet. Nothing here knows a chip: the cycles that a branch loses are a parameter.
 //
-// A branch takes effect behind its deferred slots, so the edge to the target leaves the last slot, not the branch.
+// A branch takes effect after its deferred slots, so the edge to the target leaves the last slot, not the branch.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct LostCycles {
 /// them.
 LostCycles default_lost(Profile profile);
 
-/// Cycles lost behind an instruction, its filled slots taken off.
+/// Cycles lost after an instruction, its filled slots taken off.
 struct Cost {
   unsigned taken = 0;      ///< a branch that is taken, or a swap
   unsigned not_taken = 0;  ///< only with guess_branch (docs/timing.md, E16)
@@ -49,8 +49,8 @@ class Flow {
   };
   /// `entries`: words where control comes in from outside. `labelled`: words that may be entered other than from the
   /// word before them, so that deferred slots among them are also plain words.
-  Flow(std::vector<Step> steps, const std::vector<uint32_t>& entries, std::vector<bool> labelled);
-  /// Of words; nothing stands for a word that is no instruction.
+  Flow(std::vector<Step> steps, const std::vector<uint32_t>& entries, const std::vector<bool>& labelled);
+  /// Of words; nothing stands for a word that is not an instruction.
   Flow(std::span<const std::optional<Instruction>> words, const LostCycles& lost,
        const std::vector<uint32_t>& entries = {0});
 
@@ -68,19 +68,19 @@ class Flow {
   int32_t shadow_of(uint32_t index) const { return shadow_of_[index]; }
   /// The last deferred slot of a word, itself when it has none.
   uint32_t last_slot(uint32_t index) const { return std::min(index + steps_[index].transfer.defer, size() - 1); }
-  /// The branch or swap that takes effect behind this word, itself when it has no slots; -1 = none.
+  /// The branch or swap that takes effect after this word, itself when it has no slots; -1 = none.
   int32_t decides_behind(uint32_t index) const;
-  /// The context stops behind this word: ctx_arb[kill], halt.
+  /// The context stops after this word: ctx_arb[kill], halt.
   bool stops(uint32_t index) const;
-  /// The context gives up the engine behind this word.
+  /// The context gives up the engine after this word.
   bool leaves(uint32_t index) const;
   /// Cycles from the issue of `from` to that of its successor `to`.
   unsigned cycles(uint32_t from, uint32_t to) const;
 
-  /// Calls `visit(n, cycles)`, in the order of time, for every word that may issue at most `limit` cycles behind `i`
-  /// before the context leaves the engine; visit says whether the walk goes on behind it.
+  /// Calls `visit(n, cycles)`, in the order of time, for every word that may issue at most `limit` cycles after `i`
+  /// before the context leaves the engine; visit says whether the walk goes on after it.
   template <class Visit>
-  void soon_after(uint32_t i, unsigned limit, Visit visit) const {
+  void within_cycles(uint32_t i, unsigned limit, Visit visit) const {
     std::vector<std::vector<uint32_t>> at(limit + 1);  // by cycle
     std::set<uint32_t> known;
     const auto go_on = [&](uint32_t n, unsigned now) {
@@ -97,7 +97,7 @@ class Flow {
 
   enum class Walk : uint8_t {
     on,
-    past,  ///< not on behind this word
+    past,  ///< not on after this word
     end,   ///< no further at all
   };
   /// What else a walk came to.
@@ -107,7 +107,7 @@ class Flow {
     bool stop = false;         ///< a place where the context stops
     bool ended = false;        ///< by Walk::end
   };
-  /// Calls `visit` for every word that may execute behind `from`, once each; `from` itself too when it may come again.
+  /// Calls `visit` for every word that may execute after `from`, once each; `from` itself too when it may come again.
   template <class Visit>
   Seen walk_behind(uint32_t from, Visit visit) const {
     return walk({}, from, visit);

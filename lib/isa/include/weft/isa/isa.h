@@ -224,7 +224,7 @@ struct InsnInfo {
   Group group;
   CycleClass cycles;
   Unit unit;                         ///< commands: which unit serves it
-  uint8_t defer_max, me1_defer_max;  ///< deferred slots that it may fill; most_deferred() takes the right one
+  uint8_t defer_max, me1_defer_max;  ///< deferred slots that it may fill; max_deferred() takes the right one
   bool sets_cc, reads_cc;
   bool previous_alu;   ///< updates the "previous ALU" state (indirect shift, asr sign, indirect_ref)
   bool falls_through;  ///< false: br, jump, rtn, halt, ctx_arb[kill] never reach the next word
@@ -235,7 +235,7 @@ struct InsnInfo {
 
 const InsnInfo& info(InsnId id);
 /// Most deferred slots that an instruction may fill on a profile; 0 = none.
-inline unsigned most_deferred(Profile profile, const InsnInfo& info) {
+inline unsigned max_deferred(Profile profile, const InsnInfo& info) {
   return profile == Profile::me1 ? info.me1_defer_max : info.defer_max;
 }
 std::span<const InsnInfo> all_instructions();
@@ -304,7 +304,7 @@ struct ProfileSizes {
   uint32_t neighbors;
   uint32_t control_store;  ///< words that a branch reaches
   uint32_t contexts;
-  uint32_t neighbor_latency;  ///< words 1 to this many cycles behind a write may find the old value
+  uint32_t neighbor_latency;  ///< words 1 to this many cycles after a write may find the old value
   bool numbered_signals, local_memory;
 };
 const ProfileSizes& sizes(Profile profile);

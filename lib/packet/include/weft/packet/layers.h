@@ -72,7 +72,7 @@ struct Ipv6 {
   std::optional<uint8_t> next_header = {};
 };
 
-/// Extension headers of IPv6 (RFC 8200 section 4); they stand behind an Ipv6 layer or each other.
+/// Extension headers of IPv6 (RFC 8200 section 4); they stand after an Ipv6 layer or each other.
 struct Options6 {
   bool destination = false;  ///< destination options (60) instead of hop-by-hop options (0)
   Bytes options = {};        ///< padded with Pad1 and PadN so that the header is a multiple of 8 octets
@@ -83,7 +83,7 @@ struct Options6 {
 struct Routing6 {
   uint8_t type = 0;
   uint8_t segments_left = 0;
-  Bytes data = {};  ///< behind the first 4 octets; padded with zeros to a multiple of 8, less 4
+  Bytes data = {};  ///< after the first 4 octets; padded with zeros to a multiple of 8, less 4
   std::optional<uint8_t> next_header = {};
   std::optional<uint8_t> length = {};
 };
@@ -116,7 +116,7 @@ struct Tcp {
   std::optional<uint16_t> checksum = {};
 };
 
-/// ICMP for IPv4, or ICMPv6 (whose checksum covers a pseudo-header) behind an Ipv6 layer.
+/// ICMP for IPv4, or ICMPv6 (whose checksum covers a pseudo-header) after an Ipv6 layer.
 struct Icmp {
   uint8_t type = 8;
   uint8_t code = 0;

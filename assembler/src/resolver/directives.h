@@ -1,0 +1,70 @@
+// Directives that say something of the program: scopes, declarations, hints, memory, modes, marks.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "resolver/instructions.h"
+
+namespace weft::assembler {
+
+class Directives {
+ public:
+  Directives(const Instructions::Uses& uses, Instructions& instructions)
+      : program_(uses.program),
+        sources_(uses.sources),
+        report_(uses.report),
+        symbols_(uses.symbols),
+        labels_(uses.labels),
+        transfers_(uses.transfers),
+        operands_(uses.operands),
+        instructions_(instructions) {}
+
+  void resolve(const ast::Directive& d);
+  /// A directive that could not be read.
+  void wrong(const ast::Directive& d);
+  void finish();
+
+ private:
+  // directives.cpp
+  void mode(const ast::Directive& d);
+  void mark(const ast::Directive& d);
+  void raw_word(const ast::Directive& d);
+  bool takes(const ast::Directive& d, size_t min, size_t max, std::string_view form);
+  std::optional<int64_t> number(const ast::DirectiveArg& arg, int64_t min, int64_t max, std::string_view what);
+
+  // declarations.cpp
+  void scope(const ast::Directive& d);
+  void declare_registers(const ast::Directive& d);
+  void declare_signals(const ast::Directive& d);
+  void xfer_order(const ast::Directive& d, XferGroup::Side side);
+
+  // hints.cpp
+  void hint(const ast::Directive& d, Hint::Kind kind);
+  void unit_completed(const ast::Directive& d);
+  void address(const ast::Directive& d);
+  void subroutine(const ast::Directive& d);
+
+  // memory.cpp
+  void initialise(const ast::Directive& d);
+  void initialise_context(const ast::Directive& d);
+  void memory(const ast::Directive& d);
+  /// Makes the name known whose declaration is wrong, so that its uses are no further mistakes.
+  void stand_in_block(const ast::DirectiveArg& name);
+
+  Program& program_;
+  const Sources& sources_;
+  Reporter& report_;
+  Symbols& symbols_;
+  Labels& labels_;
+  Transfers& transfers_;
+  Operands& operands_;
+  Instructions& instructions_;
+  struct OpenSubroutine {
+    uint32_t begin;
+    Origin origin;
+  };
+  std::optional<OpenSubroutine> subroutine_;
+};
+
+}  // namespace weft::assembler

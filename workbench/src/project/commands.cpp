@@ -1,0 +1,218 @@
+#include "project/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "weft/control/control.h"
+
+namespace weft::workbench {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+/// The first word; `text` keeps the rest.
+std::string_view take_word(std::string_view& text) {
+  const size_t end = text.find_first_of(" \t");
+  const std::string_view word = text.substr(0, end);
+  text = end == std::string_view::npos ? std::string_view() : trim(text.substr(end));
+  return word;
+}
+
+std::optional<uint64_t> number(std::string_view text, std::string_view& unit) {
+  uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return std::nullopt;
+  unit = trim(text.substr(static_cast<size_t>(stop - text.data())));
+  return value;
+}
+
+class Parser {
+ public:
+  Parser(const SourceFilePtr& source, const EvalContext& scene, const CommandContext& context)
+      : source_(source), scene_(scene), context_(context) {}
+
+  Result<std::vector<ControlCommand>> all() {
+    for (uint32_t n = 1; n <= source_->line_count(); ++n) {
+      const std::string_view text = trim(source_->line(n));
+      if (text.empty() || text.front() == '#') continue;
+      line_ = n;
+      if (auto command = one(text)) commands_.push_back(std::move(*command));
+    }
+    if (out_.has_errors()) return tl::unexpected(std::move(out_));
+    return std::move(commands_);
+  }
+
+ private:
+  SourceRange here() const {
+    SourceRange range;
+    range.file = source_;
+    range.begin = {line_, 1};
+    range.end = {line_, static_cast<uint32_t>(source_->line(line_).size()) + 1};
+    return range;
+  }
+  std::nullopt_t wrong(const std::string& what, const std::string& remedy) {
+    out_.error("command-line", here(), what, remedy);
+    return std::nullopt;
+  }
+  std::nullopt_t wrong(const Diagnostics& why) {
+    for (Diagnostic d : why.list()) {
+      if (!d.range.file)
+        d.range = here();
+      else
+        d.notes.push_back({here(), "the command is here"});
+      out_.add(std::move(d));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<ControlCommand> one(std::string_view text) {
+    ControlCommand command;
+    const size_t colon = text.find(':');
+    std::string_view head = text.substr(0, colon);
+    if (colon == std::string_view::npos || take_word(head) != "at")
+      return wrong("a line begins with 'at', a time and a colon", "for example: at 10000: write scratch[0x100] = 5");
+    unsigned chip = context_.default_chip;
+    if (const size_t on = head.find(" on "); on != std::string_view::npos) {
+      const std::string name(trim(head.substr(on + 4)));
+      head = trim(head.substr(0, on));
+      const auto known = std::find(context_.chips.begin(), context_.chips.end(), name);
+      if (name.empty() || known == context_.chips.end()) {
+        if (context_.chip != 0) return std::nullopt;  // said once
+        return wrong(fmt::format("there is no chip '{}'", name),
+                     context_.chips.size() < 2 ? "the board has one chip: leave 'on' out"
+                                               : fmt::format("the chips are {}", fmt::join(context_.chips, ", ")));
+      }
+      chip = static_cast<unsigned>(known - context_.chips.begin());
+    }
+    if (chip != context_.chip) return std::nullopt;
+    std::string_view unit;
+    if (const auto value = number(head, unit); value && unit == "packets") {
+      command.by_packets = true;
+      command.at = *value;
+    } else if (const auto ticks = parse_time(head, scene_)) {
+      command.at = *ticks;
+    } else {
+      return wrong(fmt::format("'{}' is not a time", head),
+                   "write 10000 (engine cycles), 20us, 5ms, 1s or 100 packets");
+    }
+    std::string_view rest = trim(text.substr(colon + 1));
+    command.line = std::string(rest);
+    const std::string_view verb = take_word(rest);
+    if (verb == "write") return write(std::move(command), rest);
+    if (verb == "print") {
+      auto parsed = Template::parse(rest, scene_, {});
+      if (!parsed) return wrong(parsed.error());
+      command.what = ControlCommand::What::print;
+      command.text = std::move(*parsed);
+      return command;
+    }
+    if (verb == "load") return load(std::move(command), rest);
+    if (!context_.program)
+      return wrong(fmt::format("there is no command '{}'", verb),
+                   "the commands are write, print and load; the project has no control program that could know others");
+    if (auto known = context_.program->check_command(command.line); !known) return wrong(known.error());
+    auto rules = context_.program->compiled_rules(command.line);
+    if (!rules) return wrong(rules.error());
+    if (!rules->empty()) {
+      auto stores = context_.compile(*rules);
+      if (!stores) return wrong(stores.error());
+      command.stores = std::move(*stores);
+    }
+    return command;
+  }
+
+  std::optional<ControlCommand> write(ControlCommand command, std::string_view rest) {
+    size_t equals = rest.find('=');
+    while (equals != std::string_view::npos &&
+           (rest.substr(equals).starts_with("==") ||
+            (equals > 0 && std::string_view("=!<>").find(rest[equals - 1]) != std::string_view::npos)))
+      equals = rest.find('=', equals + 1);
+    if (equals == std::string_view::npos)
+      return wrong("'=' is missing", "write PLACE = VALUE, for example write scratch[0x100] = 5");
+    auto place = Expression::parse(trim(rest.substr(0, equals)), scene_, {});
+    auto value = Expression::parse(trim(rest.substr(equals + 1)), scene_, {});
+    if (!place) return wrong(place.error());
+    if (!value) return wrong(value.error());
+    if (!place->place())
+      return wrong(fmt::format("'{}' is not a place", place->text()),
+                   "name a register, a local CSR or a longword of a memory");
+    command.what = ControlCommand::What::write;
+    command.place = std::move(*place);
+    command.value = std::move(*value);
+    return command;
+  }
+
+  std::optional<ControlCommand> load(ControlCommand command, std::string_view rest) {
+    std::string_view none;
+    const auto engine = number(take_word(rest), none);
+    if (!engine || !none.empty() || *engine >= scene_.machine->engine_count() || rest.empty())
+      return wrong("a microengine and a file are expected",
+                   fmt::format("write load 0 file.uc; microengines are 0 to {}", scene_.machine->engine_count() - 1));
+    auto loaded = context_.load(std::string(rest), static_cast<unsigned>(*engine));
+    if (!loaded) return wrong(loaded.error());
+    command.what = ControlCommand::What::load;
+    command.stores.push_back({static_cast<unsigned>(*engine), std::move(loaded->second), std::move(loaded->first)});
+    return command;
+  }
+
+  SourceFilePtr source_;
+  const EvalContext& scene_;
+  const CommandContext& context_;
+  uint32_t line_ = 0;
+  std::vector<ControlCommand> commands_;
+  Diagnostics out_;
+};
+
+}  // namespace
+
+bool ControlCommand::is_due(const EvalContext& scene) const {
+  return by_packets ? scene.figure(Figure::packets) >= at : scene.machine->now() >= at;
+}
+
+std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& scene) {
+  std::string_view unit;
+  const auto value = number(trim(text), unit);
+  if (!value) return std::nullopt;
+  uint64_t each = 0;
+  if (unit.empty() || unit == "cycles")
+    each = scene.machine->timing().period;
+  else if (unit == "ns")
+    each = scene.ticks_per_second / 1'000'000'000;
+  else if (unit == "us")
+    each = scene.ticks_per_second / 1'000'000;
+  else if (unit == "ms")
+    each = scene.ticks_per_second / 1'000;
+  else if (unit == "s")
+    each = scene.ticks_per_second;
+  else
+    return std::nullopt;
+  if (each != 0 && *value > UINT64_MAX / each) return std::nullopt;
+  return *value * each;
+}
+
+std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene) {
+  Limits out;
+  std::string_view unit;
+  if (const auto value = number(trim(text), unit); value && unit == "packets") {
+    out.packets = *value;
+    return out;
+  }
+  const auto ticks = parse_time(text, scene);
+  if (!ticks) return std::nullopt;
+  const uint64_t period = scene.machine->timing().period;
+  out.cycles = std::max<uint64_t>(1, (*ticks + period - 1) / period);
+  return out;
+}
+
+Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const EvalContext& scene,
+                                                   const CommandContext& context) {
+  return Parser(source, scene, context).all();
+}
+
+}  // namespace weft::workbench

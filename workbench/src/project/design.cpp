@@ -1,0 +1,316 @@
+#include "project/design.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "project/control_processor.h"
+
+namespace weft::workbench {
+namespace {
+
+using image::Region;
+using List = emulator::BufferPool::List;
+
+constexpr uint32_t kSmallestSramRing = 512;  ///< longwords; size code 0
+
+std::string name_of(const RingEntry& ring) {
+  return ring.sram ? fmt::format("sram{} ring {}", ring.channel, ring.number)
+                   : fmt::format("scratch ring {}", ring.number);
+}
+
+Region sram_region(unsigned channel) {
+  return static_cast<Region>(static_cast<unsigned>(Region::sram0) + std::min(channel, 3u));
+}
+
+/// A stretch of a memory that somebody has.
+struct Taken {
+  Region region{};
+  uint64_t begin = 0, end = 0;
+  std::string what;
+  SourceRange range;  ///< empty: it stands in no file of the project
+};
+
+bool overlap(const Taken& a, const Taken& b) { return a.region == b.region && a.begin < b.end && b.begin < a.end; }
+
+Taken taken_by(const RingEntry& ring) {
+  return {ring.sram ? sram_region(ring.channel) : Region::scratch, ring.base, ring.base + 4 * uint64_t{ring.longwords},
+          ring.name.empty() ? name_of(ring) : fmt::format("{} ('{}')", name_of(ring), ring.name), ring.range};
+}
+
+/// False when the ring cannot be where it is said to be.
+bool check_place(const RingEntry& ring, const emulator::ChipOnBoard& chip, Diagnostics& out) {
+  const auto wrong = [&](std::string text, std::string remedy) {
+    out.error("project-ring", ring.range, std::move(text), std::move(remedy));
+    return false;
+  };
+  if (chip.chip.profile != isa::Profile::me2)
+    return wrong(fmt::format("{} has no rings in hardware", chip.chip.name),
+                 "its programs keep queues in memory: declare a pool without them, or leave the ring out");
+  uint64_t bytes = 0;
+  if (ring.sram) {
+    if (ring.channel >= chip.sram.size())
+      return wrong(fmt::format("{} has no SRAM channel {}", chip.chip.name, ring.channel),
+                   fmt::format("its channels are 0 to {}", chip.sram.size() - 1));
+    if (ring.number >= chip.chip.sram.queue_array)
+      return wrong(fmt::format("the queue array of {} has no entry {}", chip.chip.name, ring.number),
+                   fmt::format("its entries are 0 to {}", chip.chip.sram.queue_array - 1));
+    const uint32_t n = ring.longwords;
+    if (n < kSmallestSramRing || n > 65536 || (n & (n - 1)) != 0)
+      return wrong(fmt::format("a ring in SRAM cannot have {} longwords", n),
+                   "its size is a power of two from 512 to 65536");
+    bytes = chip.sram[ring.channel].bytes;
+  } else {
+    if (ring.number >= chip.chip.scratch.rings)
+      return wrong(fmt::format("{} has no scratch ring {}", chip.chip.name, ring.number),
+                   fmt::format("its rings are 0 to {}", chip.chip.scratch.rings - 1));
+    const uint32_t n = ring.longwords;
+    if (n != 128 && n != 256 && n != 512 && n != 1024)
+      return wrong(fmt::format("a scratch ring cannot have {} longwords", n), "its size is 128, 256, 512 or 1024");
+    bytes = chip.chip.scratch.bytes;
+  }
+  const uint64_t size = 4 * uint64_t{ring.longwords};
+  if (ring.base % size != 0)
+    return wrong(fmt::format("a ring of {} bytes cannot begin at {:#x}", size, ring.base),
+                 fmt::format("let it begin at a multiple of its size, such as {:#x}", ring.base / size * size));
+  if (ring.base > bytes || size > bytes - ring.base)
+    return wrong(fmt::format("{} from {:#x} to {:#x} does not lie in its memory, which has {} bytes", name_of(ring),
+                             ring.base, ring.base + size, bytes),
+                 fmt::format("let it end at {:#x} or before", bytes));
+  if (ring.contents.size() > ring.longwords)
+    return wrong(
+        fmt::format("{} has {} longwords, and {} are to be on it", name_of(ring), ring.longwords, ring.contents.size()),
+        "give it more room, or fewer contents");
+  return true;
+}
+
+/// What lies in the memories of a chip before its rings do.
+std::vector<Taken> taken_before(const Project& project, const Built& built, unsigned chip) {
+  std::vector<Taken> out;
+  size_t number = 0;
+  for (const auto& [name, list] : project.document.root().get("memory").members())
+    for (const JsonNode& node : list.items()) {
+      const image::Space& space = project.spaces.at(number++);
+      out.push_back({space.region, space.begin, space.end, "a space for memory blocks", node.range()});
+    }
+  if (built.control && built.control_chip == chip)
+    for (const control::RingSetup& ring : built.control->rings)
+      out.push_back({Region::scratch,
+                     ring.base,
+                     ring.base + 4 * uint64_t{ring.longwords},
+                     fmt::format("scratch ring {} of the control program", ring.ring),
+                     {}});
+  return out;
+}
+
+/// How many longwords the ring of a free list holds, and how many it has already; nothing when it is not set up.
+std::optional<std::pair<uint64_t, uint64_t>> room_of(const Project& project, const Built& built, unsigned chip,
+                                                     const emulator::BufferPool& pool) {
+  for (size_t i = 0; i < project.rings.size(); ++i) {
+    const RingEntry& ring = project.rings[i];
+    if (built.ring_chips[i] != chip || ring.number != pool.list_number) continue;
+    if (ring.sram != (pool.list == List::sram_ring) || (ring.sram && ring.channel != pool.list_channel)) continue;
+    return std::pair<uint64_t, uint64_t>(ring.longwords, ring.contents.size());
+  }
+  if (pool.list == List::scratch_ring && built.control && built.control_chip == chip)
+    for (const control::RingSetup& ring : built.control->rings)
+      if (ring.ring == pool.list_number) return std::pair<uint64_t, uint64_t>(ring.longwords, ring.contents.size());
+  return std::nullopt;
+}
+
+void check_fill(const Project& project, const Built& built, size_t number, Diagnostics& out) {
+  const PoolEntry& entry = project.pools[number];
+  const emulator::BufferPool& pool = entry.pool;
+  const emulator::ChipOnBoard& chip = built.board.chips[built.pool_chips[number]];
+  const auto wrong = [&](std::string text, std::string remedy) {
+    out.error("project-pool", entry.range, std::move(text), std::move(remedy));
+  };
+  if (chip.chip.profile != isa::Profile::me2)
+    return wrong(fmt::format("the free list of pool '{}' is not in hardware on {}", entry.name, chip.chip.name),
+                 "let a program fill it, and leave \"fill\" out");
+  const uint64_t unit = uint64_t{1} << pool.shift;
+  if (pool.base % unit != 0 || pool.size % unit != 0)
+    return wrong(fmt::format("the buffers of pool '{}' do not lie at multiples of {} bytes, so that a handle, which is "
+                             "shifted by {}, names none of them",
+                             entry.name, unit, pool.shift),
+                 "change \"base\", \"size\" or \"shift\"");
+  const uint64_t last = (pool.base + pool.size * (pool.count - 1)) >> pool.shift;
+  if (pool.base >> pool.shift == 0)
+    return wrong(fmt::format("the first buffer of pool '{}' would have the handle 0, which says that the list is empty",
+                             entry.name),
+                 "raise \"base\"");
+  if (pool.list == List::sram_queue) {
+    // The handle is the longword address of a link in the channel of the queue.
+    if (last >= chip.sram[pool.list_channel].bytes / 4 || last > 0xffffff)
+      wrong(
+          fmt::format("handle {:#x} of pool '{}' is not a longword address in sram{}, where the queue keeps its links",
+                      last, entry.name, pool.list_channel),
+          "choose \"shift\" so that it is one, for example 2 for buffers in that channel");
+    return;
+  }
+  if (last > UINT32_MAX)
+    return wrong(fmt::format("handle {:#x} of pool '{}' has more than 32 bits", last, entry.name), "raise \"shift\"");
+  const auto room = room_of(project, built, built.pool_chips[number], pool);
+  if (!room)
+    return wrong(fmt::format("pool '{}' is to be filled, and the ring of its free list is not set up", entry.name),
+                 "add it to \"rings\"");
+  uint64_t wanted = 0;  // several pools may share a list
+  for (size_t i = 0; i < project.pools.size(); ++i) {
+    const emulator::BufferPool& other = project.pools[i].pool;
+    if (project.pools[i].fill && built.pool_chips[i] == built.pool_chips[number] && other.list == pool.list &&
+        other.list_number == pool.list_number && other.list_channel == pool.list_channel)
+      wanted += other.count;
+  }
+  if (room->second + wanted > room->first)
+    wrong(fmt::format("the free list of pool '{}' holds {} longwords, and {} are to be on it", entry.name, room->first,
+                      room->second + wanted),
+          "give the ring more room, or the pool fewer buffers");
+}
+
+}  // namespace
+
+void check_rings(const Project& project, const Built& built, Diagnostics& out) {
+  for (unsigned chip = 0; chip < built.board.chips.size(); ++chip) {
+    std::vector<Taken> taken;
+    std::vector<std::pair<std::string, SourceRange>> names;
+    if (built.control && built.control_chip == chip)
+      for (const control::RingSetup& ring : built.control->rings)
+        names.emplace_back(fmt::format("scratch ring {}", ring.ring), SourceRange{});
+    for (size_t i = 0; i < project.rings.size(); ++i) {
+      const RingEntry& ring = project.rings[i];
+      if (built.ring_chips[i] != chip || !check_place(ring, built.board.chips[chip], out)) continue;
+      if (taken.empty()) taken = taken_before(project, built, chip);
+      const std::string name = name_of(ring);
+      const auto known = std::ranges::find(names, name, [](const auto& n) { return n.first; });
+      if (known != names.end()) {
+        auto& d = out.error("project-ring", ring.range, fmt::format("{} is set up twice", name),
+                            known->second ? "set up each ring once" : "the control program does: leave it out");
+        if (known->second) d.notes.push_back({known->second, "first here"});
+        continue;
+      }
+      names.emplace_back(name, ring.range);
+      const Taken mine = taken_by(ring);
+      for (const Taken& other : taken) {
+        if (!overlap(mine, other)) continue;
+        auto& d =
+            out.error("project-ring", ring.range,
+                      fmt::format("{} from {:#x} to {:#x} lies over {}", mine.what, mine.begin, mine.end, other.what),
+                      "give each address to one of them");
+        if (other.range)
+          d.notes.push_back({other.range, fmt::format("this goes from {:#x} to {:#x}", other.begin, other.end)});
+        break;
+      }
+      taken.push_back(mine);
+    }
+  }
+  for (size_t i = 0; i < project.pools.size(); ++i)
+    if (project.pools[i].fill) check_fill(project, built, i, out);
+}
+
+void add_counters(const Project& project, Built& built, Diagnostics& out) {
+  built.counters.clear();
+  using Counter = control::CounterSetup;
+  std::map<std::tuple<unsigned, Region, uint64_t>, std::string> counted;  // chip, address: reason
+  const auto add = [&](unsigned chip, Counter counter) {
+    if (counter.kind != Counter::Kind::figure)
+      counted.try_emplace({chip, counter.region, counter.address}, counter.reason);
+    built.counters.emplace_back(chip, std::move(counter));
+  };
+  if (built.control)
+    for (const Counter& counter : built.control->counters) add(built.control_chip, counter);
+  for (const ReasonEntry& entry : project.reasons) {
+    const size_t before = out.size();
+    const unsigned chip = chip_of(entry.chip, "this reason", built.board, out);
+    if (out.size() != before) continue;
+    Region region = entry.region;
+    uint64_t address = entry.address, room = 0;
+    if (entry.block.empty()) {
+      const HostAddress at = host_address(region, 0);
+      const emulator::ChipOnBoard& on = built.board.chips[chip];
+      room = at.space == emulator::MemorySpace::scratch ? on.chip.scratch.bytes
+             : at.space == emulator::MemorySpace::dram  ? on.dram.bytes
+             : at.address >> 30 < on.sram.size()        ? on.sram[at.address >> 30].bytes
+                                                        : 0;
+    } else {
+      const auto& placements = built.chips[chip].linked.placements;
+      const auto block = std::ranges::find_if(
+          placements, [&](const image::Placement& p) { return p.name == entry.block && p.region != Region::local; });
+      if (block == placements.end()) {
+        std::vector<std::string> names;
+        for (const image::Placement& p : placements)
+          if (p.region != Region::local) names.push_back(p.name);
+        const auto close = nearest(entry.block, names);
+        out.error("project-reason", entry.range, fmt::format("no program has a memory block '{}'", entry.block),
+                  close ? fmt::format("did you mean '{}'?", *close)
+                        : "name a block of .alloc_mem in scratch, SRAM or DRAM, or give \"memory\" and \"address\"");
+        continue;
+      }
+      region = block->region;
+      address = block->address + entry.address;
+      room = block->address + block->size;
+    }
+    const unsigned count = std::max(entry.ports, 1u);
+    const uint64_t last = address + entry.port_stride * (count - 1);
+    if (room < 4 || last > room - 4) {
+      out.error("project-reason", entry.range,
+                fmt::format("the counter of '{}' at {:#x} does not lie in {}", entry.name, last,
+                            entry.block.empty() ? "that memory" : fmt::format("the block '{}'", entry.block)),
+                fmt::format("it ends at {:#x}", room));
+      continue;
+    }
+    auto same = counted.end();
+    for (unsigned port = 0; port < count && same == counted.end(); ++port)
+      same = counted.find({chip, region, address + entry.port_stride * port});
+    if (same != counted.end()) {
+      out.error("project-reason", entry.range,
+                fmt::format("'{}' and '{}' are counted at one place, {:#x}", entry.name, same->second,
+                            std::get<uint64_t>(same->first)),
+                "give each reason a counter of its own: a packet would count twice");
+      continue;
+    }
+    for (unsigned port = 0; port < count; ++port)
+      add(chip, Counter{entry.to_core ? Counter::Kind::to_core : Counter::Kind::dropped, entry.name,
+                        entry.ports == 0 ? Counter::kAllPorts : port, region, address + entry.port_stride * port});
+  }
+}
+
+void load_rings(const Project& project, const Built& built, unsigned chip, emulator::HostPort& host) {
+  const auto put = [&](const emulator::BufferPool::List list, unsigned channel, unsigned number, uint32_t word) {
+    switch (list) {
+      case List::scratch_ring: host.ring_put(number, std::span(&word, 1)); return;
+      case List::sram_queue: host.enqueue(channel, number, word); return;
+      case List::sram_ring: break;
+    }
+    emulator::QueueView ring = host.queue(channel, number);
+    const uint32_t size = kSmallestSramRing << ring.ring_size_code;
+    host.write(emulator::MemorySpace::sram, channel << 30 | (ring.tail & 0xffffff) << 2, word);
+    ring.tail = (ring.tail & ~(size - 1)) | ((ring.tail + 1) & (size - 1));
+    ++ring.count;
+    host.set_queue(channel, number, ring);
+  };
+  for (size_t i = 0; i < project.rings.size(); ++i) {
+    const RingEntry& ring = project.rings[i];
+    if (built.ring_chips[i] != chip) continue;
+    if (ring.sram) {
+      emulator::QueueView view;
+      view.head = view.tail = static_cast<uint32_t>(ring.base / 4);
+      while (kSmallestSramRing << view.ring_size_code < ring.longwords) ++view.ring_size_code;
+      host.set_queue(ring.channel, ring.number, view);
+    } else {
+      host.set_ring(ring.number, static_cast<uint32_t>(ring.base), ring.longwords, ring.status_is_empty);
+    }
+    for (const uint32_t word : ring.contents)
+      put(ring.sram ? List::sram_ring : List::scratch_ring, ring.channel, ring.number, word);
+  }
+  for (size_t i = 0; i < project.pools.size(); ++i) {
+    const emulator::BufferPool& pool = project.pools[i].pool;
+    if (!project.pools[i].fill || built.pool_chips[i] != chip) continue;
+    for (uint64_t n = 0; n < pool.count; ++n)
+      put(pool.list, pool.list_channel, pool.list_number,
+          static_cast<uint32_t>((pool.base + n * pool.size) >> pool.shift));
+  }
+}
+
+}  // namespace weft::workbench

@@ -1,0 +1,387 @@
+// Runs a session to a cut.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "project/commands.h"
+#include "session/impl.h"
+
+namespace weft::workbench {
+
+using emulator::Position;
+using emulator::Tick;
+
+namespace {
+
+/// Engine cycles between two looks at the limits. They are made at multiples of it, so that a run ends at the same
+/// cycle on every host, and whether it was interrupted or not.
+constexpr uint64_t kStride = 500;
+/// With all traffic in and nothing moving for so long, a run is over (project file: limits.quiet).
+constexpr uint64_t kQuiet = 60'000;
+constexpr const char* kNothingLeft = "nothing is left to do: all contexts have ended or wait for what cannot come";
+
+/// After the reason why a run has ended by itself.
+std::string without_end(uint64_t held, uint64_t in) {
+  return fmt::format("{} of {} packet{} ha{} no end", held, in, in == 1 ? "" : "s", held == 1 ? "s" : "ve");
+}
+
+/// Where a program ends, for one that has gone on after it; `last` is the source line of its last word.
+std::string end_of(const image::Image& program, uint32_t pc, const std::string& last) {
+  const size_t words = program.words.size();
+  return fmt::format(
+      "; program {} has {} word{}{}; {}", program.name, words, words == 1 ? "" : "s",
+      last.empty() ? "" : fmt::format(", the last from {}", last),
+      pc == words ? "end it with ctx_arb[kill] or a branch" : "a branch, a jump or a return leads out of it");
+}
+
+}  // namespace
+
+emulator::Position Session::Impl::next_halt(Position target) const {
+  const Tick now = board->now();
+  const auto next = [&](Tick interval) { return Position{(now / interval + 1) * interval, 0}; };
+  target = std::min(target, next(watches_time() ? period() : kStride * period()));
+  if (observers_paused) target = std::min(target, high_water);
+  if (recording.interval != 0) target = std::min(target, next(recording.interval));
+  if (const auto edit = recording.edits.upper_bound(board->position()); edit != recording.edits.end())
+    target = std::min(target, edit->first);
+  return target;
+}
+
+bool Session::Impl::watches_time() const {
+  return std::any_of(chips.begin(), chips.end(), [](const auto& chip) { return chip->debugger->watches_time(); });
+}
+
+bool Session::Impl::decide_by_time(emulator::BoardStop& stop) {
+  for (unsigned chip = 0; chip < chips.size() && !decision.stop; ++chip) {
+    if (!chips[chip]->debugger->watches_time()) continue;
+    decision = chips[chip]->debugger->after_event();
+    if (decision.stop) stop.chip = chip;
+  }
+  return decision.stop;
+}
+
+void Session::Impl::after_advance() {
+  const Position at = board->position();
+  if (at.turn == 0 && at.now % (kStride * period()) == 0) {
+    const uint64_t done = frame_totals().done();
+    // A long frame on the wire is a move, too: quiet begins when the last one has entered.
+    // So is a command for the control processor whose time has not come.
+    const bool waiting = std::any_of(chips.begin(), chips.end(), [](const auto& chip) {
+      return chip->control && chip->control->works_on_commands();
+    });
+    if (done != progress.last_done || !input_finished() || waiting) {
+      progress.last_done = done;
+      progress.last_move = cycles();
+    }
+  }
+  if (observers_paused && at >= high_water) pause_observers(false);
+  if (!recording.edits.empty()) repeat_edits();
+  if (recording.interval != 0 && at.turn == 0 && at.now % recording.interval == 0) checkpoint();
+  recording.high_water = std::max(recording.high_water, at);
+}
+
+bool Session::Impl::asked_to_stop() {
+  if (under_way.asked == nullptr) return false;
+  if (under_way.interrupted || (under_way.asked->interrupt != nullptr && *under_way.asked->interrupt))
+    return under_way.interrupted = true;
+  const uint64_t stride = cycles() / kStride + 1;
+  if (under_way.asked->progress && std::exchange(under_way.told, stride) != stride)
+    under_way.asked->progress(cycles(), frame_totals().out);
+  return false;
+}
+
+emulator::BoardStop Session::Impl::move(Position target, const Advance& go, const std::function<bool()>& enough) {
+  using emulator::StopKind;
+  decision = {};
+  const FallbackHold guarding(*this);
+  while (true) {
+    ensure_fallback_snapshot();
+    emulator::BoardStop stop = go(next_halt(target));
+    Chip& there = *chips[stop.chip];
+    after_advance();
+    switch (stop.reason.kind) {
+      case StopKind::limit:
+        if (decide_by_time(stop)) return stop;
+        if (board->position() >= target || asked_to_stop()) return stop;
+        continue;
+      case StopKind::idle:
+        if (board->now() >= target.now || asked_to_stop()) return stop;
+        if (observers_paused) pause_observers(false);  // nothing comes any more that they could miss or see twice
+        continue;
+      case StopKind::breakpoint:
+        decision = there.debugger->at_word(stop.reason);
+        if (decision.stop || (enough && enough()) || asked_to_stop()) return stop;
+        continue;
+      case StopKind::asked: {
+        if (there.debugger->wants_stop()) decision = there.debugger->after_event();
+        const bool check = there.observers.checks() != nullptr && there.observers.checks()->wants_stop();
+        if (decision.stop || check || (enough && enough()) || asked_to_stop()) return stop;
+        continue;
+      }
+      case StopKind::stepped: return stop;
+      default: return repeat(stop);
+    }
+  }
+}
+
+emulator::BoardStop Session::Impl::move(Position target) {
+  return move(target, [this](Position halt) { return board->run_to(halt); });
+}
+
+emulator::BoardStop Session::Impl::step(unsigned chip, unsigned engine, int context, Tick limit, bool pass) {
+  // What stops it on the way is no step of this engine: it still stands where it stood, and may pass.
+  return move({limit, 0}, [&](Position halt) { return board->step_instruction(chip, engine, halt, context, pass); });
+}
+
+Stop Session::Impl::stop_of(const emulator::BoardStop& at) const {
+  using emulator::StopKind;
+  const emulator::StopReason& reason = at.reason;
+  const emulator::Checks* checks = chips[at.chip]->observers.checks();
+  Stop stop;
+  stop.chip = at.chip;
+  if (decision.stop) {
+    stop.kind = Stop::Kind::breakpoint;
+    stop.breakpoint = decision.id;
+    stop.engine = decision.engine;
+    stop.context = decision.context;
+    stop.address = decision.address;
+    stop.text = decision.text;
+    return stop;
+  }
+  if (under_way.interrupted && reason.kind != StopKind::stepped) {
+    stop.kind = Stop::Kind::interrupted;
+    stop.text = fmt::format("interrupted at cycle {}", cycles());
+    return stop;
+  }
+  stop.engine = reason.engine;
+  stop.context = reason.context;
+  stop.address = reason.pc;
+  const std::string where = place(at.chip, reason.engine, reason.pc);
+  stop.text = prefix(at.chip) + emulator::to_text(reason) + (where.empty() ? "" : fmt::format(" ({})", where));
+  if (const image::Image* program = reason.kind == StopKind::outside_store ? image_of(at.chip, reason.engine) : nullptr;
+      program != nullptr && !program->words.empty())
+    stop.text +=
+        end_of(*program, reason.pc, place(at.chip, reason.engine, static_cast<uint32_t>(program->words.size() - 1)));
+  switch (reason.kind) {
+    case StopKind::stepped: stop.kind = Stop::Kind::stepped; break;
+    case StopKind::breakpoint:
+    case StopKind::halted: stop.kind = Stop::Kind::breakpoint; break;
+    case StopKind::undecodable:
+    case StopKind::outside_store:
+    case StopKind::local_memory:
+    case StopKind::unserved: stop.kind = Stop::Kind::fault; break;
+    case StopKind::idle:
+      stop.kind = Stop::Kind::quiet;
+      stop.engine = stop.context = -1;
+      stop.text = kNothingLeft;
+      break;
+    case StopKind::asked:
+      if (checks != nullptr && checks->wants_stop()) {
+        const emulator::Finding& found = checks->findings().back();
+        stop.kind = Stop::Kind::check;
+        stop.engine = found.who.engine;
+        stop.context = found.who.context;
+        stop.address = found.pc;
+        stop.text = prefix(at.chip) + found.text;
+        break;
+      }
+      [[fallthrough]];
+    case StopKind::limit:
+      stop.kind = Stop::Kind::cycles;
+      stop.engine = stop.context = -1;
+      stop.text = "the cycle limit was reached";
+      break;
+  }
+  return stop;
+}
+
+Stop Session::run(const RunControl& control) {
+  Impl& self = *impl_;
+  Limits limits = self.project.limits;
+  if (control.limits.cycles) limits.cycles = control.limits.cycles;
+  if (control.limits.packets) limits.packets = control.limits.packets;
+  if (control.limits.quiet_cycles) limits.quiet_cycles = control.limits.quiet_cycles;
+  const auto& ports = self.project.ports;
+  const bool traffic =
+      std::any_of(ports.begin(), ports.end(), [](const PortEntry& p) { return p.in.kind != TrafficEntry::Kind::none; });
+  // Without traffic a run ends when nothing can happen any more, or at a limit. A control program polls for ever, so
+  // then quiet is the end.
+  if (!limits.quiet_cycles && (traffic || self.has_control())) limits.quiet_cycles = kQuiet;
+
+  const auto finish = [&](Stop::Kind kind, std::string text) {
+    Stop stop;
+    stop.kind = kind;
+    stop.text = std::move(text);
+    self.progress.ended = kind == Stop::Kind::quiet || kind == Stop::Kind::packets;
+    return self.record_stop(std::move(stop));
+  };
+  self.acknowledge_checks();
+  const Impl::FallbackHold guarding(self);
+  Impl::Progress& progress = self.progress;
+  if (progress.ended) progress.last_move = self.cycles();  // the user wants more
+  progress.ended = false;
+  while (true) {
+    const uint64_t now = self.cycles();
+    if (limits.cycles && now >= limits.cycles)
+      return finish(Stop::Kind::cycles,
+                    fmt::format("the limit of {} cycle{} was reached", limits.cycles, limits.cycles == 1 ? "" : "s"));
+    const uint64_t look = (now / kStride + 1) * kStride;
+    const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
+    const emulator::BoardStop at = self.move({next * self.period(), 0});
+    if (at.reason.kind == emulator::StopKind::idle) {
+      const uint64_t held = self.ends().held;
+      return finish(
+          Stop::Kind::quiet,
+          held == 0 ? kNothingLeft : fmt::format("{}; {}", kNothingLeft, without_end(held, self.frame_totals().in)));
+    }
+    if (at.reason.kind != emulator::StopKind::limit || self.decision.stop) return self.record_stop(self.stop_of(at));
+    if (next == look) {
+      if (limits.packets && progress.last_done >= limits.packets)
+        return finish(Stop::Kind::packets, fmt::format("the limit of {} packet{} was reached", limits.packets,
+                                                       limits.packets == 1 ? "" : "s"));
+      const bool over =
+          limits.quiet_cycles && self.input_finished() && self.cycles() - progress.last_move >= limits.quiet_cycles;
+      if (over) {
+        const uint64_t held = self.ends().held;
+        return finish(Stop::Kind::quiet,
+                      held == 0 ? "all traffic has passed"
+                                : fmt::format("nothing has moved for {} cycles, and {}", limits.quiet_cycles,
+                                              without_end(held, self.frame_totals().in)));
+      }
+    }
+    if (control.interrupt && *control.interrupt) return finish(Stop::Kind::interrupted, "interrupted");
+    if (control.progress) control.progress(self.cycles(), self.frame_totals().out);
+  }
+}
+
+Stop Session::Impl::record_stop(Stop stop) {
+  progress.last_stop = stop.text;
+  return stop;
+}
+
+Result<Stop> Session::run_until(const std::string& text, const RunControl& control) {
+  std::string condition = text;
+  const unsigned chip = impl_->take_chip(condition);
+  Debugger& debugger = *impl_->chips[chip]->debugger;
+  if (const auto limits = parse_limits(condition, impl_->chips[0]->scene)) {
+    RunControl limited = control;
+    const auto min = [](uint64_t a, uint64_t b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); };
+    limited.limits.cycles = min(limits->cycles, control.limits.cycles);
+    limited.limits.packets = min(limits->packets, control.limits.packets);
+    return run(limited);
+  }
+  Breakpoint b;
+  b.kind = Breakpoint::Kind::condition;
+  b.target = condition;
+  const auto id = debugger.add(b);
+  if (!id) {
+    if (condition.empty() || !std::isdigit(static_cast<unsigned char>(condition.front())))
+      return tl::unexpected(id.error());
+    Diagnostics problems;
+    for (Diagnostic d : id.error()) {
+      d.remedy =
+          "limits are whole numbers: '5000 cycles', '20us', '5ms', '1s' or '100 packets'; a condition is for example "
+          "me0.ctx3.temp == 5";
+      problems.add(std::move(d));
+    }
+    return tl::unexpected(std::move(problems));
+  }
+  Stop stop;
+  if (const auto now = evaluate(text); now && *now != 0) {
+    stop.kind = Stop::Kind::condition;
+    stop.text = fmt::format("'{}' is true", text);
+  } else {
+    stop = run(control);
+    if (stop.kind == Stop::Kind::breakpoint && stop.breakpoint == *id) {
+      stop.kind = Stop::Kind::condition;
+      stop.breakpoint = 0;
+      stop.text = fmt::format("'{}' has become true at cycle {}", text, impl_->cycles());
+    }
+  }
+  debugger.remove(*id);
+  return impl_->record_stop(std::move(stop));
+}
+
+Result<Stop> Session::run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts,
+                             const RunControl& control) {
+  Breakpoint b;
+  b.target = place;
+  b.engines = engines;
+  b.contexts = contexts;
+  return run_to(b, control);
+}
+
+Result<Stop> Session::run_to(const Breakpoint& target, const RunControl& control) {
+  const auto id = add_breakpoint(target);
+  if (!id) return tl::unexpected(id.error());
+  Stop stop = run(control);
+  remove_breakpoint(*id);
+  return stop;
+}
+
+Result<unsigned> Session::add_breakpoint(Breakpoint breakpoint) {
+  const unsigned chip = impl_->take_chip(breakpoint.target);
+  Debugger& debugger = *impl_->chips[chip]->debugger;
+  const bool asks_writes = breakpoint.kind == Breakpoint::Kind::uninitialised;
+  auto id = debugger.add(std::move(breakpoint));
+  if (!id || !asks_writes || debugger.keeps_first_writes()) return id;
+  if (auto seen = impl_->see_first_writes(debugger); !seen) {
+    debugger.remove(*id);
+    return tl::unexpected(std::move(seen.error()));
+  }
+  return id;
+}
+
+Result<bool> Session::check_breakpoint(const Breakpoint& breakpoint) const {
+  Breakpoint b = breakpoint;
+  const unsigned chip = impl_->take_chip(b.target);
+  return impl_->chips[chip]->debugger->check(std::move(b));
+}
+
+// What was written before is found by going through the run once more.
+Result<bool> Session::Impl::see_first_writes(Debugger& debugger) {
+  const emulator::Position here = board->position();
+  if (here == emulator::Position{}) {
+    debugger.keep_first_writes();
+    return true;
+  }
+  const auto begin = recording.checkpoints.begin();
+  if (begin == recording.checkpoints.end() || begin->first != emulator::Position{})
+    return fail("breakpoint-late", {}, "which registers were written before is not known",
+                "set it before the run, or call record() before it");
+  const Snapshot now = save(true);
+  if (auto done = owner->restore(Snapshot(begin->second)); !done) return done;
+  debugger.keep_first_writes();
+  each_debugger([](Debugger& d) { d.set_active(false); });
+  move(here);
+  each_debugger([](Debugger& d) { d.set_active(true); });
+  return owner->restore(now);
+}
+
+bool Session::remove_breakpoint(unsigned id) {
+  bool done = false;
+  impl_->each_debugger([&](Debugger& d) { done = d.remove(id) || done; });
+  return done;
+}
+bool Session::enable_breakpoint(unsigned id, bool on) {
+  bool done = false;
+  impl_->each_debugger([&](Debugger& d) { done = d.enable(id, on) || done; });
+  return done;
+}
+std::vector<Breakpoint> Session::breakpoints() const {
+  std::vector<Breakpoint> out;
+  for (const auto& chip : impl_->chips)
+    for (Breakpoint& b : chip->debugger->list()) {
+      if (impl_->several()) b.target.insert(0, chip->scene.chip + ": ");
+      out.push_back(std::move(b));
+    }
+  return out;
+}
+void Session::on_log(std::function<void(const std::string&)> log) {
+  impl_->on_log = std::move(log);
+  impl_->each_debugger([&](Debugger& d) { d.on_log = impl_->on_log; });
+}
+
+}  // namespace weft::workbench
