@@ -172,7 +172,7 @@ std::optional<Constant> Operands::name_constant(const ast::Expr& e) {
     }
     return std::nullopt;
   }
-  if (block(name) != nullptr) {
+  if (symbols_.block(name) != nullptr) {
     if (Recorder* recorder = sources_.recorder()) recorder->linked_name(name, e.origin, true, false);
     return import_value();
   }
