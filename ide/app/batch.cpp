@@ -108,6 +108,19 @@ void Batch::look() {
     return;
   }
   done_ = true;
+  const bool looks = !options_.press.isEmpty() || options_.range || options_.context;
+  if (!looks) return QTimer::singleShot(kLook, this, &Batch::wait_to_finish);
+  // Views know first what there is to be looked at.
+  QTimer::singleShot(kLook, this, [this] { settle(kRounds, [this] { look_there(); }); });
+}
+
+// What people do with the mouse.
+void Batch::look_there() {
+  Cursor& cursor = window_.workspace().cursor();
+  if (options_.range) cursor.set_range(options_.range);
+  if (options_.context) cursor.set_context(options_.context);
+  if (options_.cycle) cursor.set_cycle(*options_.cycle);
+  if (options_.cycle || options_.context) cursor.look();
   for (const QString& name : options_.press) {
     const QWidget* shown = options_.view ? window_.view(*options_.view) : nullptr;
     if (const qsizetype is = name.indexOf(QLatin1Char('=')); is > 0) {
@@ -124,15 +137,11 @@ void Batch::look() {
           QStringLiteral("--press: the view '%1' has no tool '%2'").arg(options_.view.value_or(QString()), name)));
     tool->trigger();
   }
-  Cursor& cursor = window_.workspace().cursor();
-  if (options_.range) cursor.set_range(options_.range);
-  if (options_.context) cursor.set_context(options_.context);
-  if (options_.cycle) cursor.set_cycle(*options_.cycle);
-  if (options_.cycle || options_.context) cursor.look();
-  if (options_.ends()) QTimer::singleShot(kLook, this, &Batch::wait_to_finish);
+  QTimer::singleShot(kLook, this, &Batch::wait_to_finish);
 }
 
 void Batch::wait_to_finish() {
+  if (!options_.ends()) return;
   const Target* target = window_.workspace().target();
   if (target->busy() || target->state() == Target::State::building)
     return QTimer::singleShot(kLook, this, &Batch::wait_to_finish);

@@ -47,6 +47,7 @@ class Batch final : public QObject {
  private:
   void settle(int rounds, const std::function<void()>& then);
   void look();
+  void look_there();
   void wait_to_finish();  ///< what was pressed may have made the machine move, or another one
   void finish();
   bool write_picture() const;

@@ -34,7 +34,7 @@ void SleepCauses::ask() {
   const auto id = workspace_.cursor().context();
   const bool still = target != nullptr && target->view() && target->state() != Target::State::running &&
                      target->state() != Target::State::building;
-  if (cause_ && id && kept_at_ == std::pair(*id, workspace_.cursor().cycle())) return;
+  if (on_ && cause_ && id && kept_at_ == std::pair(*id, workspace_.cursor().cycle())) return;
   const unsigned number = ++asked_;
   kept_at_.reset();
   if (!on_ || !id || !still) return take({});

@@ -41,7 +41,6 @@ bool lies_in(const FlameNode& node, const FlameNode& other) {
 FlameCanvas::FlameCanvas(Theme theme, QWidget* parent) : QAbstractScrollArea(parent), theme_(theme) {
   setAccessibleName(tr("Flame graph"));
   setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
   viewport()->setAccessibleName(tr("Bars of the flame graph"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

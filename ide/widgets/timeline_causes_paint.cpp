@@ -107,7 +107,9 @@ void TimelineCanvas::paint_cause(QPainter& painter) {
     const workbench::Inlet inlet = workbench::inlet_of(r);
     unit = QString::fromStdString(to_text(inlet));
     const int row = row_of_inlet(cause->from.chip, inlet);
-    lane = row >= 0 ? middle(row) : from >= 0 ? below(from) : below(sleeper);
+    // Its own row only where that can be seen: an arrow that leaves the picture leads nowhere.
+    const bool seen = row >= 0 && middle(row) > bars().top() && middle(row) < bars().bottom();
+    lane = seen ? middle(row) : from >= 0 ? below(from) : below(sleeper);
     queued = x(static_cast<double>(r.queued == emulator::kNever ? r.accepted : r.queued) / period);
     served =
         r.served == emulator::kNever ? x(static_cast<double>(cause->end)) : x(static_cast<double>(r.served) / period);
