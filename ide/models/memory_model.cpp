@@ -327,7 +327,7 @@ bool MemoryModel::setData(const QModelIndex& index, const QVariant& value, int r
   } else {
     const auto number = parse_group(value.toString(), format());
     if (!number) {
-      Q_EMIT refused(tr("'%1' is no number of %2 bytes in this radix; 0x1f is hexadecimal in any")
+      Q_EMIT refused(tr("'%1' is not a number of %2 bytes in this radix; 0x1f is hexadecimal in any")
                          .arg(value.toString())
                          .arg(format().group_bytes));
       return false;

@@ -76,7 +76,7 @@ bool RegistersModel::setData(const QModelIndex& index, const QVariant& value, in
   if (role != Qt::EditRole || !id_ || (flags(index) & Qt::ItemIsEditable) == 0) return false;
   const auto number = parse_value(value.toString());
   if (!number) {
-    Q_EMIT refused(tr("'%1' is no number: write 12, 0x1f or 0b101").arg(value.toString()));
+    Q_EMIT refused(tr("'%1' is not a number: write 12, 0x1f or 0b101").arg(value.toString()));
     return false;
   }
   const Edit edit{*id_, name_of(index.row()), *rows_[static_cast<size_t>(index.row())].value};

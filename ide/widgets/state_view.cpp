@@ -216,7 +216,7 @@ void StateView::edit(const QModelIndex& index) {
   if (!chosen || !shown_) return;
   const auto bytes = parse_pattern(text, Pattern::longword);
   if (bytes.size() != 4) {
-    Q_EMIT workspace_.message(tr("'%1' is no number: write 12, 0x1f or 0b101").arg(text));
+    Q_EMIT workspace_.message(tr("'%1' is not a number: write 12, 0x1f or 0b101").arg(text));
     return;
   }
   const uint32_t value = uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];

@@ -164,7 +164,7 @@ class EverydayTest : public QObject {
     f.write("n", RegistersModel::kDecimal, QStringLiteral("7"));
     QTRY_COMPARE(f.hex("n"), QStringLiteral("0x00000007"));
     f.write("n", RegistersModel::kDecimal, QStringLiteral("seven"));
-    QTRY_VERIFY2(f.status().contains(QStringLiteral("is no number")), qPrintable(f.status()));
+    QTRY_VERIFY2(f.status().contains(QStringLiteral("is not a number")), qPrintable(f.status()));
     auto* undo = f.window->findChild<QPushButton*>(QStringLiteral("undo_register"));
     QTest::mouseClick(undo, Qt::LeftButton);
     QTRY_COMPARE(f.hex("n"), QStringLiteral("0x00000020"));

@@ -50,6 +50,8 @@ Suggestions suggestions(std::string_view word, const std::vector<std::string>& c
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
+  // Where a name differs by case alone, no other is meant.
+  if (!found.empty() && found[0].first == 1) std::erase_if(found, [](const auto& other) { return other.first > 1; });
   Suggestions out;
   out.certain = found.size() == 1 || (found.size() > 1 && found[0].first < found[1].first);
   for (size_t i = 0; i < found.size() && i < 3; ++i) out.names.push_back(std::move(found[i].second));
