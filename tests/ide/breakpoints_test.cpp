@@ -109,7 +109,7 @@ class BreakpointsTest : public QObject {
     b.target = "p.uc:18";
     f.workspace().add_breakpoint(b);
     QTRY_VERIFY_WITH_TIMEOUT(
-        model.index(2, BreakpointsModel::kWhere).data().toString().contains(QStringLiteral("behind the last one")),
+        model.index(2, BreakpointsModel::kWhere).data().toString().contains(QStringLiteral("after the last one")),
         kLong);
   }
 

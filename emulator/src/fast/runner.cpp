@@ -8,9 +8,8 @@
 
 namespace weft::emulator::fast {
 
-Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
+Runner::Runner(const Parts& parts, uint32_t horizon)
     : parts_(parts),
-      bus_(bus),
       now_(parts.now),
       period_(parts.timing.period),
       horizon_(std::max(1u, horizon)),

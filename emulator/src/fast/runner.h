@@ -28,7 +28,7 @@ class Runner final : public Exchange {
     std::vector<Admission>& admissions;
     uint64_t& sequence;
   };
-  Runner(const Parts& parts, Bus& bus, uint32_t horizon);
+  Runner(const Parts& parts, uint32_t horizon);
   ~Runner() override;
 
   /// As Machine::run_until. Engines and units stay in the form in which they run, until settle(): a run to a limit that
@@ -134,7 +134,6 @@ class Runner final : public Exchange {
   Parts parts_;
   std::vector<Observer*> ordered_;
   bool recorded_ = false, counted_ = false, untold_ = false;
-  Bus& bus_;
   Tick& now_;
   Tick period_;
   uint32_t horizon_;

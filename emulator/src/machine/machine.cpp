@@ -184,7 +184,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
       FanOut* watching = observers.all.empty() ? nullptr : &observers;
       const fast::Runner::Parts parts{engines,      actors, unit_actors, *units,  watching,
                                       machine.now_, timing, admissions,  sequence};
-      runner = std::make_unique<fast::Runner>(parts, machine, execution.horizon);
+      runner = std::make_unique<fast::Runner>(parts, execution.horizon);
     }
     at_breakpoint = -1;
     const Tick before = machine.now_;

@@ -68,7 +68,7 @@ uint64_t RangeProfile::look_at(const History& history, State& state, ContextRef 
   ProfileFigures::Context& context = engine.contexts[who.context];
   std::vector<int64_t>& executing = state.executing[who.engine];
   const std::vector<uint16_t>& causes = state.causes[who.engine];
-  const auto [first, last] = state.out.range;
+  const uint64_t first = state.out.range.first, last = state.out.range.second;
   std::optional<uint16_t> left_at;  // the word behind which it does not execute any more
   ProfileCycles before, stalled;    // of words that nobody knows yet
   uint64_t at = past.begin, looked = 0;
