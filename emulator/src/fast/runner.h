@@ -95,7 +95,7 @@ class Runner final : public Exchange {
     const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !watched() ? answer : nullptr);
     if (watched()) [[unlikely]]
       parts_.observers->on_issue(command);
-    if (unit.has_events()) set_actor(unit.place(), unit.next_event());
+    if (!done && unit.has_events()) set_actor(unit.place(), unit.next_event());
     return done;
   }
   /// As EngineHost::try_issue, in `cycle`.

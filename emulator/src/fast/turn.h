@@ -140,7 +140,7 @@ inline void FastEngine::consume_known(unsigned context) {
 }
 
 /// The next context holds the engine; false when none is Ready.
-inline bool FastEngine::choose(uint64_t now) {
+[[gnu::always_inline]] inline bool FastEngine::choose(uint64_t now) {
   if (yielding) {
     apply_due(yield_cycle);
     finish_yield();

@@ -16,7 +16,8 @@ class AnalyticUnit;
 /// Longwords that a command may read to have its effect at once.
 inline constexpr unsigned kMostKnown = 16;
 
-struct KnownAnswer {
+/// Of two lines of the host's cache, so that its place is a shift away.
+struct alignas(64) KnownAnswer {
   uint64_t cycle = 0;  ///< of the engine: the signals are there
   Tick at = 0;
   uint64_t order = 0, command = 0;  ///< as in Reply
@@ -27,6 +28,7 @@ struct KnownAnswer {
   bool d = false;
   std::array<uint32_t, kMostKnown> old;  ///< `count` of them
 };
+static_assert(sizeof(KnownAnswer) == 128);
 
 /// Of one engine, by context and signal.
 class KnownAnswers {
