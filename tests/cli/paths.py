@@ -79,7 +79,7 @@ class Entries(CliTest):
         os.mkfifo(self.folder / "t/b.test.json")
         done = self.weft("test", "t")
         self.assertIn(b"1 passed", done.stdout)
-        self.assertIn(b"t/b.test.json: warning: this is no file, but a pipe or a device [file-unreadable]", done.stderr)
+        self.assertIn(b"t/b.test.json: warning: this is not a file, but a pipe or a device [file-unreadable]", done.stderr)
 
     def test_a_folder_that_may_not_be_read_is_named(self):
         self.write("t/a.test.json", json.dumps(TEST))

@@ -26,7 +26,7 @@ void files_below(const fs::path& folder, std::vector<std::string>& files, Diagno
     const bool special = at->exists(unknown) && !at->is_regular_file(unknown) && !at->is_directory(unknown);
     if (is_test_file(at->path()) && special)  // one would wait for a pipe without end
       problems.warning("file-unreadable", whole_file(tidy(at->path()).string()),
-                       "this is no file, but a pipe or a device", "name it on the command line if it has tests");
+                       "this is not a file, but a pipe or a device", "name it on the command line if it has tests");
     else if (is_test_file(at->path()))
       files.push_back(tidy(at->path()).string());
     else if (!at->is_symlink(unknown) && at->is_directory(unknown) && !name.starts_with('.') && name != "build")
