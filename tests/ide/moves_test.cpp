@@ -245,7 +245,8 @@ class MovesTest : public QObject {
         "ten million cycles in %lld ms; largest gap of the event loop %lld ms, most work between two beats %.1f ms, "
         "%lld beats",
         all.elapsed(), beats.gap, static_cast<double>(beats.work) / 1e6, beats.number);
-    QVERIFY(beats.number > 20);
+    // On a quick machine it takes a fifth of a second.
+    QVERIFY2(beats.number > all.elapsed() / 50, "fewer beats than one in 50 ms");
     QVERIFY2(beats.work < 50'000'000, "the window was not awake for longer than 50 ms");
   }
 
