@@ -1,6 +1,6 @@
 // Tables that change while packets are looked up: after every single longword every address has its old answer or its
-// new one; a lookup that pauses anywhere still finds an answer that was right at some time of its way; and what comes
-// of a hundred thousand changes is what an independent match says.
+// new one; a lookup that pauses anywhere still finds the next hop that a route named at some time of its way, as its
+// neighbour was then or later; and what comes of a hundred thousand changes is what an independent match says.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
@@ -93,9 +93,10 @@ class Bench {
   }
 
   /// What a packet to an address should meet; the neighbours and networks of the router are left out by those who ask.
-  NextHop expected(const IpAddress& a) const {
+  NextHop expected(const IpAddress& a) const { return answer(linear.find(a)); }
+  /// What a route to a gateway of that number answers now.
+  NextHop answer(std::optional<uint32_t> number) const {
     NextHop hop;
-    const auto number = linear.find(a);
     if (!number) {
       hop.reason = static_cast<uint8_t>(Reason::no_route);
     } else if (*number == kDiscard) {
@@ -223,8 +224,8 @@ struct Walker {
   IpAddress address;
   unsigned bit = 0;
   uint32_t entry = 0;
-  bool at_leaf = false;
-  std::vector<NextHop> right;
+  std::vector<std::optional<uint32_t>> routes;  ///< the gateways that were right meanwhile, the last one now
+  std::vector<NextHop> right;                   ///< what they answered meanwhile
   uint64_t since = 0;  ///< calls of age() before it set out
 };
 
@@ -236,9 +237,13 @@ class Walkers {
   /// After a change in memory.
   void note() {
     for (Walker& w : all_) {
-      if (!bench_.everywhere && !bench_.touched.contains(w.address)) continue;
-      const NextHop now = bench_.expected(w.address);
-      if (w.right.back() != now) w.right.push_back(now);
+      if (bench_.everywhere) {
+        // A lookup that stands before the next hop of an older route still gets to it, and it is changed in place.
+        for (const auto& route : w.routes) add(w, bench_.answer(route));
+      } else if (bench_.touched.contains(w.address)) {
+        w.routes.push_back(bench_.linear.find(w.address));
+        add(w, bench_.answer(w.routes.back()));
+      }
     }
   }
   void move() {
@@ -257,9 +262,13 @@ class Walkers {
   size_t arrived = 0, surprised = 0;  ///< answers; those that were old when they came
 
  private:
+  static void add(Walker& w, const NextHop& hop) {
+    if (std::find(w.right.begin(), w.right.end(), hop) == w.right.end()) w.right.push_back(hop);
+  }
   void set_out(Walker& w) {
-    w = {bench_.probe(), 0, 0, false, {}, ages_};
-    w.right = {bench_.expected(w.address)};
+    w = {bench_.probe(), 0, 0, {}, {}, ages_};
+    w.routes = {bench_.linear.find(w.address)};
+    w.right = {bench_.answer(w.routes.back())};
     w.entry = bench_.sram.step(w.address.is_v6() ? kTrieRoot6 : kTrieRoot, w.address, w.bit);
   }
   void step(Walker& w) {
@@ -270,7 +279,7 @@ class Walkers {
     const NextHop hop = Bench::seen(bench_.sram.hop(w.entry));
     if (std::find(w.right.begin(), w.right.end(), hop) == w.right.end())
       FAIL(to_text(w.address) << " met a next hop that was never right");
-    surprised += hop != w.right.back();
+    surprised += hop != bench_.answer(w.routes.back());
     ++arrived;
     set_out(w);
   }
