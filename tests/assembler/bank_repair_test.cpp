@@ -9,6 +9,7 @@
 
 using namespace weft;
 using namespace weft::assembler;
+using namespace std::string_literals;
 
 namespace {
 
@@ -68,12 +69,60 @@ TEST_CASE("bank repair: one register as both sources, and codes that live across
 }
 
 TEST_CASE("bank repair: a deferred slot and the steps of a multiplication stay errors") {
-  const std::string head = ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\nimmed[c, 3]\nalu[--, a, +, b]\nalu[--, b, +, c]\n";
-  CHECK(count(repaired(head + "br[e#], defer[1]\nalu[a, a, +, c]\ne#:\nalu[--, --, B, a]\nctx_arb[kill]\n"),
+  CHECK(count(repaired(".reg a\nimmed[a, 1]\nbr[e#], defer[1]\nalu[a, a, +, a]\ne#:\nalu[--, --, B, a]\n"
+                       "ctx_arb[kill]\n"),
               "asm-bank-conflict") == 1);
   CHECK(count(repaired(".reg a b\nimmed[a, 1]\nmul_step[a, a], 24x8_start\nmul_step[a, a], 24x8_step1\nmul_step[b, "
                        "--], 24x8_last\nalu[--, --, B, b]\nctx_arb[kill]\n"),
               "asm-bank-conflict") >= 1);
+}
+
+TEST_CASE("bank repair: where one of several instructions may have a move before it, that one gets it") {
+  const std::string declared =
+      ".reg a b c x write $out\n.sig s\nimmed[a, 2]\nimmed[b, 4]\nimmed[c, 3]\nimmed[x, 4]\nimmed[$out, 0]\n";
+  const std::string steps =
+      "mul_step[a, b], 24x8_start\nmul_step[a, b], 24x8_step1\nmul_step[x, --], 24x8_last\nalu[$out, x, +, 1]\n"
+      "ctx_arb[kill]\n";
+  for (const std::string& body : std::initializer_list<std::string>{
+           "alu[--, a, +, b]\nalu[--, b, +, c]\nbr[e#], defer[1]\nalu[a, a, +, c]\ne#:\nalu[$out, --, B, a]\nhalt\n"s,
+           "alu[--, x, +, a]\nalu[--, x, +, b]\n" + steps,
+           "crc_be[crc_32, --, a]\nnop\nnop\nnop\nnop\nnop\ncrc_be[crc_32, --, b]\n" + steps,
+           "scratch[write, $out, a, b, 1], ctx_swap[s]\ncrc_be[crc_32, --, a]\nnop\nnop\nnop\nnop\nnop\n"
+           "crc_be[crc_32, --, b]\nmul_step[x, c], 24x8_start\nmul_step[x, c], 24x8_step1\nmul_step[x, --], 24x8_last\n"
+           "alu[--, --, B, x]\nctx_arb[kill]\n"}) {
+    INFO(body);
+    CHECK(count(repaired(declared + body, false), "asm-bank-conflict") >= 1);
+    const Assembly a = repaired(declared + body);
+    CHECK(a.image);
+    CHECK(count(a, "asm-bank-repair") >= 1);
+    CHECK(count(a, "asm-bank-conflict") == 0);
+  }
+}
+
+TEST_CASE("bank repair: an absolute register is moved where the condition codes are free") {
+  const std::string head = ".reg x write $out @g\nimmed[@g, 7]\nimmed[x, 4]\nimmed[$out, 0]\n";
+  const std::string body = "crc_be[crc_32, --, x]\nnop\nnop\nnop\nnop\nnop\nalu[@g, @g, +, x]\n";
+  const Assembly a = repaired(head + body + "crc_be[crc_32, --, @g]\nalu[$out, --, B, @g]\nctx_arb[kill]\n");
+  CHECK(count(a, "asm-bank-repair") == 1);
+  CHECK(result(a) == 11);
+  // Here it would change them, so another instruction yields; and where none can, it is an error.
+  const std::string asks = "crc_be[crc_32, --, @g]\nbne[e#]\nalu[$out, --, B, @g]\ne#:\nctx_arb[kill]\n";
+  const Assembly other = repaired(head + body + asks);
+  CHECK(other.image);
+  CHECK(render_text(other.diagnostics).find("a move of 'x'") != std::string::npos);
+  CHECK(count(repaired(".reg x write $out @g\n.addr @g 3 b\n" + head.substr(head.find('\n') + 1) + body + asks),
+              "asm-bank-conflict") == 1);
+}
+
+TEST_CASE("An absolute register in a restricted operand is refused by its name") {
+  const Assembly a =
+      repaired(".reg x @g\nimmed[@g, 0]\nimmed[x, 4]\nld_field[x, 0011, @g]\nalu[--, --, B, x]\nctx_arb[kill]\n");
+  const std::string text = render_text(a.diagnostics);
+  INFO(text);
+  CHECK(count(a, "asm-operand") == 1);
+  CHECK(text.find("'@g' cannot be operand 3 of ld_field: an absolute register cannot stand in a restricted operand") !=
+        std::string::npos);
+  for (const char* unwritten : {"@a0", "@b0"}) CHECK(text.find(unwritten) == std::string::npos);
 }
 
 TEST_CASE(".io_completed ends what a command holds") {

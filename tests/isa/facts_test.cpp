@@ -266,7 +266,7 @@ TEST_CASE("refusals say what is wrong") {
   CHECK(refusal(alu(a(1), none(), AluOp::add, b(3))) == "the first source is missing");
   Instruction shf = alu(abs_a(1), a(2), AluOp::or_, b(3));
   shf.id = InsnId::alu_shf;
-  CHECK(refusal(shf) == "the absolute register @a1 cannot stand in a restricted operand");
+  CHECK(refusal(shf) == "an absolute register cannot stand in a restricted operand");
   shf.dest = a(1);
   shf[Role::op] = static_cast<uint32_t>(AluOp::xor_);
   CHECK(refusal(shf) == "this operator does not go together with a shift");

@@ -137,7 +137,7 @@ TEST_CASE("me1: refusals name the limit of the machine") {
   CHECK(refusal(alu(InsnId::alu, op(OperandKind::neighbor, 0), a(0), AluOp::add, b(1))) ==
         "this part has no neighbor registers");
   CHECK(refusal(alu(InsnId::alu_shf, abs_a(1), a(1), AluOp::or_, b(1))) ==
-        "the absolute register @a1 cannot stand in a restricted operand");
+        "an absolute register cannot stand in a restricted operand");
   Instruction shift = alu(InsnId::alu_shf, a(0), a(1), AluOp::or_, b(1));
   shift[Role::shift] = static_cast<uint32_t>(ShiftKind::left);
   shift[Role::amount] = 9;

@@ -70,6 +70,28 @@ TEST_CASE("an offset moves one capture against the others") {
   CHECK(units.counters(2).received_frames == 0);
 }
 
+TEST_CASE("another capture on the command line is sent at the times and as often as the project says") {
+  const Folder folder;
+  capture(folder, "a.pcap", {0});
+  capture(folder, "b.pcap", {10'000, 60'000});
+  folder.write("p.uc", "ctx_arb[kill]\nnop\n");
+  folder.write("weft.json",
+               test::project(R"(, "ports": [)" + at_capture_time(0, "a.pcap", R"(, "offset": "20us", "repeat": 2)") +
+                             ", " + R"({"port": 1, "in": {"generate": {"count": 3, "destinations": "192.0.2.1"}}}])"));
+  Overrides overrides;
+  overrides.in = {{0, (folder.path() / "b.pcap").string()}, {1, (folder.path() / "b.pcap").string()}};
+  const auto project = load_project((folder.path() / "weft.json").string(), overrides);
+  REQUIRE(project);
+  const TrafficEntry &kept = project->ports[0].in, &instead = project->ports[1].in;
+  CHECK(kept.capture.filename() == "b.pcap");
+  CHECK_FALSE(kept.line_rate);
+  CHECK(kept.offset_nanoseconds == 20'000);
+  CHECK(kept.repeat == 2);
+  CHECK(instead.kind == TrafficEntry::Kind::capture);
+  CHECK(instead.line_rate);
+  CHECK(instead.repeat == 1);
+}
+
 TEST_CASE("what the clock does not hold is refused with a remedy") {
   const Folder folder;
   capture(folder, "a.pcap", {0});

@@ -49,14 +49,17 @@ void insert(Program& program, std::vector<Insertion> insertions) {
 /// The source to copy, or nothing when a move must not stand there.
 std::optional<Role> repairable(const Program& program, const Flow& flow, const OptimizerRules& rules, uint32_t i) {
   const IrInsn& insn = program.insns[i];
-  if (flow.shadow_of(i) >= 0 || rules.reads_previous(i)) return std::nullopt;
-  if (rules.previous_live_after(i) && !rules.sets_previous(i)) return std::nullopt;
+  if (flow.shadow_of(i) >= 0 || rules.reads_result(i)) return std::nullopt;
+  if (rules.result_live_after(i) && !rules.sets_previous(i)) return std::nullopt;
   if (isa::effects(insn.insn.id).behind) return std::nullopt;  // steps that must follow each other directly
   for (const Role role : {Role::right, Role::left}) {
     const VregId v = insn.vreg[static_cast<size_t>(role)];
     if (v < 0) continue;
     const VregClass cls = program.vregs[static_cast<size_t>(v)].cls;
-    if (cls == VregClass::gpr || cls == VregClass::gpr_absolute) return role;
+    if (cls == VregClass::gpr) return role;
+    // The move of an absolute register changes the condition codes.
+    const bool codes_matter = rules.reads_codes(i) || (rules.codes_live_after(i) && !rules.sets_codes(i));
+    if (cls == VregClass::gpr_absolute && !codes_matter) return role;
   }
   return std::nullopt;
 }
@@ -72,8 +75,13 @@ IrInsn copy_of(Program& program, uint32_t i, Role role) {
   program.vregs.push_back(std::move(copy));
   const auto id = static_cast<VregId>(program.vregs.size() - 1);
   IrInsn move;
-  move.insn.id = InsnId::ld_field_w_clr;
-  move.insn[Role::mask] = 0b1111;
+  if (program.vregs[static_cast<size_t>(source)].cls == VregClass::gpr_absolute) {
+    move.insn.id = InsnId::alu;
+    move.insn[Role::op] = static_cast<uint32_t>(isa::AluOp::b);
+  } else {
+    move.insn.id = InsnId::ld_field_w_clr;
+    move.insn[Role::mask] = 0b1111;
+  }
   move.vreg[static_cast<size_t>(Role::dest)] = id;
   move.vreg[static_cast<size_t>(Role::right)] = source;
   move.origin = program.insns[i].origin;
@@ -88,9 +96,10 @@ unsigned repair_banks(Program& program, const Sources& sources, Diagnostics& out
   // All at once. What ties the banks of the others together stays as it is, and a copy fits whatever that says: it is
   // tied to its source and to the other operand, which were found in one bank, or to bank A and to a source in bank B.
   const Flow flow(program);
-  const std::vector<BankPair> conflicts = Banks::conflicts(program, analyse_liveness(program, flow), sources);
-  if (conflicts.empty()) return 0;
   const OptimizerRules rules(program, flow, {});
+  const std::vector<BankPair> conflicts =
+      Banks::conflicts(program, analyse_liveness(program, flow), sources,
+                       [&](uint32_t insn) { return repairable(program, flow, rules, insn).has_value(); });
   std::vector<std::pair<uint32_t, Role>> places;
   for (const BankPair& pair : conflicts) {
     sources.checkpoint();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <numeric>
 
 #include "flow/accesses.h"
@@ -63,7 +64,8 @@ class Assigner {
         parity_(node_b_ + 1),
         edges_(out != nullptr ? node_b_ + 1 : 0) {}
 
-  void constrain() {
+  /// The ties of instructions that `last` names come after those of the others, so that conflicts are found in them.
+  void constrain(const std::function<bool(uint32_t insn)>& last = {}) {
     parity_.join(node_a_, node_b_, true);
     for (uint32_t w = 0; w < live_.webs.size(); ++w) {
       if (!general(w)) continue;
@@ -75,6 +77,25 @@ class Assigner {
         out_->add(sources_.diagnostic(Severity::error, "asm-pin-conflict", vreg.declared,
                                       fmt::format("'{}' is pinned to both banks", vreg.name)));
     }
+    std::vector<BankPair> ties = wanted();
+    if (last) std::ranges::stable_partition(ties, [&](const BankPair& pair) { return !last(pair.insn); });
+    for (const BankPair& pair : ties) tie(pair);
+  }
+
+  bool general(uint32_t w) const {
+    return live_.webs[w].file == RegisterFile::gpr || live_.webs[w].file == RegisterFile::gpr_absolute;
+  }
+  const std::vector<BankPair>& conflicts() const { return conflicts_; }
+  Parity& parity() { return parity_; }
+  uint32_t node_a() const { return node_a_; }
+
+ private:
+  /// What the instructions say, in their order.
+  std::vector<BankPair> wanted() const {
+    std::vector<BankPair> out;
+    const auto add = [&](int32_t first, int32_t second, uint32_t insn, bool same) {
+      if (first >= 0 && second >= 0) out.push_back({first, second, insn, same});
+    };
     size_t at = 0;
     for (uint32_t i = 0; i < program_.insns.size(); ++i) {
       int32_t left = -1, right = -1, dest = -1;
@@ -90,23 +111,17 @@ class Assigner {
       right = right >= 0 ? right : physical(insn.insn.right);
       dest = dest >= 0 ? dest : physical(insn.insn.dest);
       const bool field = isa::effects(insn.insn.id).pairs_dest;
-      if (field)
-        tie(dest, left >= 0 ? left : right, i, false);
-      else if (isa::effects(insn.insn.id).right_in_a)
-        tie(right, static_cast<int32_t>(node_a_), i, true);
-      else
-        tie(left, right, i, false);
+      if (field) {
+        add(dest, left >= 0 ? left : right, i, false);
+      } else if (isa::effects(insn.insn.id).right_in_a) {  // slot B of a CRC's word is full of options (isa.md 3.4)
+        add(right, static_cast<int32_t>(node_a_), i, true);
+      } else {
+        add(left, right, i, false);
+      }
     }
+    return out;
   }
 
-  bool general(uint32_t w) const {
-    return live_.webs[w].file == RegisterFile::gpr || live_.webs[w].file == RegisterFile::gpr_absolute;
-  }
-  const std::vector<BankPair>& conflicts() const { return conflicts_; }
-  Parity& parity() { return parity_; }
-  uint32_t node_a() const { return node_a_; }
-
- private:
   int32_t physical(const isa::Operand& operand) const {
     if (!operand.is_gpr() || operand.bank == Bank::none) return -1;
     return static_cast<int32_t>(operand.bank == Bank::a ? node_a_ : node_b_);
@@ -117,11 +132,8 @@ class Assigner {
     return program_.vregs[static_cast<size_t>(live_.webs[static_cast<size_t>(node)].symbol)].name;
   }
 
-  /// The one source of a CRC comes through slot A: slot B of its word is full of options (isa.md 3.4).
-
-  void tie(int32_t first, int32_t second, uint32_t insn, bool same) {
-    if (first < 0 || second < 0) return;
-    const BankPair pair{first, second, insn, same};
+  void tie(const BankPair& pair) {
+    const auto [first, second, insn, same] = pair;
     if (!parity_.join(static_cast<uint32_t>(first), static_cast<uint32_t>(second), !same)) {
       conflicts_.push_back(pair);
       if (out_ != nullptr) report(pair);
@@ -320,9 +332,10 @@ Banks Banks::assign(const Program& program, const Liveness& liveness, const Sour
   return banks;
 }
 
-std::vector<BankPair> Banks::conflicts(const Program& program, const Liveness& liveness, const Sources& sources) {
+std::vector<BankPair> Banks::conflicts(const Program& program, const Liveness& liveness, const Sources& sources,
+                                       const std::function<bool(uint32_t insn)>& yields) {
   Assigner assigner(program, liveness, sources, nullptr);
-  assigner.constrain();
+  assigner.constrain(yields);
   return assigner.conflicts();
 }
 

@@ -1,6 +1,7 @@
 // Which bank each general-purpose web lives in: the two sources of an instruction come from different banks.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "flow/liveness.h"
@@ -20,8 +21,10 @@ class Banks {
   /// Reports sources that no choice of banks can satisfy.
   static Banks assign(const Program& program, const Liveness& liveness, const Sources& sources, Diagnostics& out);
 
-  /// The sources that no choice of banks can satisfy, by instruction.
-  static std::vector<BankPair> conflicts(const Program& program, const Liveness& liveness, const Sources& sources);
+  /// The sources that no choice of banks can satisfy. Of instructions that contradict each other it is one that
+  /// `yields`, if any does.
+  static std::vector<BankPair> conflicts(const Program& program, const Liveness& liveness, const Sources& sources,
+                                         const std::function<bool(uint32_t insn)>& yields);
 
   isa::Bank of(int32_t web) const { return bank_[static_cast<size_t>(web)]; }
   /// Moves a web, and all that depend on it, to the other bank; false when a pin forbids it.

@@ -33,8 +33,9 @@ OptimizerRules::OptimizerRules(const Program& program, const Flow& flow, const s
     if (!r.is_volatile && !r.is_visible && !r.is_remote && !taken[v] && r.cls != VregClass::neighbor) continue;
     keep_[variables_.read(static_cast<VregId>(v))] = keep_[variables_.write(static_cast<VregId>(v))] = true;
   }
-  codes_live_ = live_after(true);
-  previous_live_ = live_after(false);
+  codes_live_ = live_after(&OptimizerRules::reads_codes, &OptimizerRules::sets_codes);
+  previous_live_ = live_after(&OptimizerRules::reads_previous, &OptimizerRules::sets_previous);
+  result_live_ = live_after(&OptimizerRules::reads_result, &OptimizerRules::sets_previous);
 }
 
 bool OptimizerRules::sets_codes(uint32_t i) const { return isa::sets_codes(program_.insns[i].insn); }
@@ -42,12 +43,14 @@ bool OptimizerRules::reads_codes(uint32_t i) const { return isa::reads_codes(pro
 bool OptimizerRules::sets_previous(uint32_t i) const { return isa::info(program_.insns[i].insn.id).previous_alu; }
 
 bool OptimizerRules::reads_previous(uint32_t i) const {
-  const isa::Instruction& insn = program_.insns[i].insn;
-  return isa::reads_previous(program_.profile, insn) ||
-         (isa::effects(insn.id).reads & isa::states(isa::State::multiplier)) != 0;
+  return reads_result(i) || (isa::effects(program_.insns[i].insn.id).reads & isa::states(isa::State::multiplier)) != 0;
 }
 
-std::vector<bool> OptimizerRules::live_after(bool codes) const {
+bool OptimizerRules::reads_result(uint32_t i) const {
+  return isa::reads_previous(program_.profile, program_.insns[i].insn);
+}
+
+std::vector<bool> OptimizerRules::live_after(Question reads, Question sets) const {
   const auto size = static_cast<uint32_t>(program_.insns.size());
   std::vector<bool> before(size, false), after(size, false);
   std::vector<uint32_t> work;
@@ -57,7 +60,7 @@ std::vector<bool> OptimizerRules::live_after(bool codes) const {
     work.push_back(i);
   };
   for (uint32_t i = 0; i < size; ++i) {
-    if (codes ? reads_codes(i) : reads_previous(i)) arrive(i);
+    if ((this->*reads)(i)) arrive(i);
   }
   while (!work.empty()) {
     const uint32_t i = work.back();
@@ -65,7 +68,7 @@ std::vector<bool> OptimizerRules::live_after(bool codes) const {
     for (uint32_t p : flow_.previous(i)) {
       if (after[p]) continue;
       after[p] = true;
-      if (!(codes ? sets_codes(p) : sets_previous(p))) arrive(p);
+      if (!(this->*sets)(p)) arrive(p);
     }
   }
   return after;

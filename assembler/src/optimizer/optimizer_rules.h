@@ -31,9 +31,13 @@ class OptimizerRules {
   /// Somebody after `i` reads what is set before it.
   bool codes_live_after(uint32_t i) const { return codes_live_[i]; }
   bool previous_live_after(uint32_t i) const { return previous_live_[i]; }
+  /// The same without the multiplier, between whose steps nothing stands.
+  bool reads_result(uint32_t i) const;
+  bool result_live_after(uint32_t i) const { return result_live_[i]; }
 
  private:
-  std::vector<bool> live_after(bool codes) const;
+  using Question = bool (OptimizerRules::*)(uint32_t) const;
+  std::vector<bool> live_after(Question reads, Question sets) const;
   unsigned latency(uint32_t i, bool signals_too) const;
 
   const Program& program_;
@@ -42,7 +46,7 @@ class OptimizerRules {
   Variables variables_;
   std::vector<bool> hint_, keep_;  ///< keep_: by variable, touched by someone unseen
   std::vector<std::vector<Access>> accesses_;
-  std::vector<bool> codes_live_, previous_live_;
+  std::vector<bool> codes_live_, previous_live_, result_live_;
 };
 
 }  // namespace weft::assembler

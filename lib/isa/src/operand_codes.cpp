@@ -80,7 +80,7 @@ EncodeError not_expressible(Profile profile, Role role, Width width, Side side, 
           up_to("relative registers", has.relative_gprs) + (has.contexts == 8 ? " (0 to 15 with eight contexts)" : "")};
     case OperandKind::gpr_absolute:
       if (restricted)
-        return {role, "the absolute register " + name + " cannot stand in a restricted operand",
+        return {role, "an absolute register cannot stand in a restricted operand",
                 "copy it to a relative register with alu first"};
       return {role, "there is no register " + name, up_to("absolute registers", has.absolute_gprs)};
     case OperandKind::xfer_s:
@@ -88,7 +88,7 @@ EncodeError not_expressible(Profile profile, Role role, Width width, Side side, 
     case OperandKind::neighbor:
       if (has.neighbors == 0) return {role, "this part has no neighbor registers", "use a ring in scratch or SRAM"};
       if (restricted)
-        return {role, "the neighbor register " + name + " cannot stand in a restricted operand",
+        return {role, "a neighbor register cannot stand in a restricted operand",
                 "use *n$index, or copy it to a GPR with alu first"};
       return {role, "there is no register " + name, "neighbor registers are 0 to 31"};
     case OperandKind::neighbor_index:

@@ -515,7 +515,17 @@ Result<nlohmann::json> value_of(const std::string& key, const std::string& text)
   return tl::unexpected(document.error());
 }
 
-Result<bool> port_override(JsonDocument& document, unsigned port, const char* key, nlohmann::json value) {
+/// A capture instead of the frames of a port; when and how often it sends them stays.
+nlohmann::json other_capture(nlohmann::json in, const fs::path& file) {
+  if (!in.is_object()) in = nlohmann::json::object();
+  in.erase("generate");
+  in["capture"] = file.string();
+  return in;
+}
+
+/// `value` makes the new value of the port's `key` from the one before, null when there was none.
+Result<bool> port_override(JsonDocument& document, unsigned port, const char* key,
+                           const std::function<nlohmann::json(nlohmann::json)>& value) {
   const auto ports = document.root().get("ports").items();
   size_t index = 0;
   for (; index < ports.size(); ++index) {
@@ -523,12 +533,14 @@ Result<bool> port_override(JsonDocument& document, unsigned port, const char* ke
     if (ports[index].get("port").u64(ignored, 0, UINT64_MAX, UINT64_MAX) == port) break;
   }
   const std::string base = fmt::format("/ports/{}", index);
+  const bool is_there = index < ports.size() && ports[index].has(key);
+  const nlohmann::json before = is_there ? ports[index].get(key).raw() : nlohmann::json();
   if (index == ports.size()) {
     auto with_port = document.with(base + "/port", port);
     if (!with_port) return tl::unexpected(std::move(with_port.error()));
     document = std::move(*with_port);
   }
-  auto changed = document.with(base + "/" + key, std::move(value));
+  auto changed = document.with(base + "/" + key, value(before));
   if (!changed) return tl::unexpected(std::move(changed.error()));
   document = std::move(*changed);
   return true;
@@ -584,11 +596,13 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
   }
   // Names on the command line start at the current folder, not at the project's.
   for (const auto& [port, name] : overrides.in) {
-    auto done = port_override(*document, port, "in", {{"capture", fs::absolute(name).string()}});
+    auto done = port_override(*document, port, "in",
+                              [&](nlohmann::json in) { return other_capture(std::move(in), fs::absolute(name)); });
     if (!done) return tl::unexpected(std::move(done.error()));
   }
   for (const auto& [port, name] : overrides.out) {
-    auto done = port_override(*document, port, "out", name == "-" ? name : fs::absolute(name).string());
+    auto done = port_override(*document, port, "out",
+                              [&](const auto&) { return name == "-" ? name : fs::absolute(name).string(); });
     if (!done) return tl::unexpected(std::move(done.error()));
   }
 
