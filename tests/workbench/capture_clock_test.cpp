@@ -53,6 +53,19 @@ TEST_CASE("ports that replay captures at their times keep the distances between 
   CHECK(units.counters(2).first_received == kWire);  // back to back: no clock
 }
 
+TEST_CASE("frames of a capture that are not in the order of their times are put into it") {
+  const Folder folder;
+  capture(folder, "a.pcap", {300'000, 0, 200'000});
+  capture(folder, "b.pcap", {100'000});
+  auto session = session_with(folder, at_capture_time(0, "a.pcap") + ", " + at_capture_time(1, "b.pcap"));
+  REQUIRE(session);
+  (*session)->run({});
+  const emulator::Units& units = (*session)->units();
+  CHECK(units.counters(0).first_received == kWire);
+  CHECK(units.counters(0).last_received == 300'000 * 6 + kWire);
+  CHECK(units.counters(1).first_received == 100'000 * 6 + kWire);
+}
+
 TEST_CASE("an offset moves one capture against the others") {
   const Folder folder;
   capture(folder, "a.pcap", {0, 50'000});
@@ -76,17 +89,20 @@ TEST_CASE("another capture on the command line is sent at the times and as often
   capture(folder, "b.pcap", {10'000, 60'000});
   folder.write("p.uc", "ctx_arb[kill]\nnop\n");
   folder.write("weft.json",
-               test::project(R"(, "ports": [)" + at_capture_time(0, "a.pcap", R"(, "offset": "20us", "repeat": 2)") +
-                             ", " + R"({"port": 1, "in": {"generate": {"count": 3, "destinations": "192.0.2.1"}}}])"));
+               test::project(R"(, "ports": [)" + at_capture_time(0, "a.pcap", R"(, "offset": "20us")") + ", " +
+                             R"({"port": 1, "in": {"generate": {"count": 3, "destinations": "192.0.2.1"}}}, )" +
+                             R"({"port": 2, "in": {"capture": "a.pcap", "repeat": 2}}])"));
   Overrides overrides;
-  overrides.in = {{0, (folder.path() / "b.pcap").string()}, {1, (folder.path() / "b.pcap").string()}};
+  overrides.in = {{0, (folder.path() / "b.pcap").string()},
+                  {1, (folder.path() / "b.pcap").string()},
+                  {2, (folder.path() / "b.pcap").string()}};
   const auto project = load_project((folder.path() / "weft.json").string(), overrides);
   REQUIRE(project);
   const TrafficEntry &kept = project->ports[0].in, &instead = project->ports[1].in;
   CHECK(kept.capture.filename() == "b.pcap");
   CHECK_FALSE(kept.line_rate);
   CHECK(kept.offset_nanoseconds == 20'000);
-  CHECK(kept.repeat == 2);
+  CHECK(project->ports[2].in.repeat == 2);
   CHECK(instead.kind == TrafficEntry::Kind::capture);
   CHECK(instead.line_rate);
   CHECK(instead.repeat == 1);
@@ -113,5 +129,7 @@ TEST_CASE("what the clock does not hold is refused with a remedy") {
   CHECK(problem(at_capture_time(0, "a.pcap", R"(, "offset": "3")")) == "json-wrong-value: '3' is not a time");
   CHECK(problem(at_capture_time(0, "a.pcap", R"(, "offset": "us")")) == "json-wrong-value: 'us' is not a time");
   CHECK(problem(R"({"port": 0, "in": {"capture": "a.pcap", "offset": "3us"}})").starts_with("json-wrong-value"));
+  CHECK(problem(at_capture_time(0, "a.pcap", R"(, "repeat": 3)")) ==
+        "json-wrong-value: a capture at its recorded times is sent once");
   CHECK(problem(at_capture_time(0, "missing.pcap")).starts_with("file-missing"));
 }

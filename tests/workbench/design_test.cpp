@@ -176,6 +176,22 @@ TEST_CASE("rings that cannot be, that lie over something, and pools that do not 
   CHECK(pool(R"({"sram-queue": 1})", R"("base": "0x4000000", "size": 64, "count": 2)")
             .find("not a longword address in sram0") != std::string::npos);
 
+  // Buffers have their addresses for themselves.
+  const auto pools = [](const std::string& a, const std::string& b, const std::string& rings = "") {
+    return problem(fmt::format(R"(, "rings": [{{"ring": 1, "base": 0, "size": 128}}{}],
+      "pools": [{{"name": "p", "free": {{"ring": 1}}, "count": 4, {}}}, {{"name": "q", "free": {{"ring": 1}}, "count": 4, {}}}])",
+                               rings, a, b));
+  };
+  CHECK(pools(R"("base": "0x1000", "size": 256)", R"("base": "0x1400", "size": 256)") == "none");
+  CHECK(pools(R"("base": "0x1000", "size": 256)", R"("base": "0x13c0", "size": 256)") ==
+        "project-pool: pool 'q' from 0x13c0 to 0x17c0 lies over pool 'p'");
+  CHECK(pools(R"("base": "0x1000", "size": 256)", R"("memory": "sram0", "base": "0x1000", "size": 256)") == "none");
+  CHECK(pools(R"("base": "0x1000", "size": 256)", R"("memory": "sram0", "base": "0x1000", "size": 256)",
+              R"(, {"sram-ring": 1, "base": "0x800", "size": 512})") == "none");
+  CHECK(pools(R"("base": "0x1000", "size": 256)", R"("memory": "sram0", "base": "0x1000", "size": 256)",
+              R"(, {"sram-ring": 1, "base": "0x1000", "size": 512})") ==
+        "project-pool: pool 'q' from 0x1000 to 0x1400 lies over sram0 ring 1");
+
   const auto reason = [](const std::string& text) { return problem(R"(, "reasons": [)" + text + "]"); };
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": "0x3ffc"})") == "none");
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": "0x4000"})").starts_with("project-reason"));
@@ -193,4 +209,24 @@ TEST_CASE("rings that cannot be, that lie over something, and pools that do not 
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": 0}, {"name": "a", "memory": "scratch", "address": 4})")
             .starts_with("project-reason"));
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": 2})").starts_with("json-"));
+  CHECK(reason(R"({"name": "a", "memory": "scratch", "address": 0, "ports": 0})").starts_with("json-"));
+}
+
+TEST_CASE("What the control program has in the memories is not given to others") {
+  const auto problem_with = [](const std::string& key, const std::string& value) {
+    Overrides overrides;
+    overrides.set = {{key, value}};
+    auto project = load_project(std::string(WEFT_SOURCE_DIR) + "/examples/ipv4-forwarder", overrides);
+    REQUIRE(project);
+    const auto session = Session::create(std::move(*project));
+    return session ? std::string("none") : session.error().list().front().text;
+  };
+  CHECK(problem_with("rings", R"([{"ring": 14, "base": "0x3800", "size": 128}])") ==
+        "scratch ring 14 from 0x3800 to 0x3a00 lies over tables of the control program");
+  CHECK(problem_with("pools",
+                     R"([{"name": "p", "free": {"ring": 0}, "memory": "sram0", "base": 0, "size": 64, "count": 4}])") ==
+        "pool 'p' from 0x0 to 0x100 lies over tables of the control program");
+  CHECK(problem_with("reasons", R"([{"name": "a", "memory": "scratch", "address": "0x3804"}])") ==
+        "the counter of 'a' from 0x3804 to 0x3808 lies over tables of the control program");
+  CHECK(problem_with("reasons", R"([{"name": "a", "memory": "scratch", "address": "0x3f00"}])") == "none");
 }

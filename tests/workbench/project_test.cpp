@@ -40,7 +40,7 @@ TEST_CASE("a whole project is read") {
   "constants": {"limit": 96},
   "control": {"program": "ipv4", "config": "router.conf", "options": {"martians": "off", "n": 3}},
   "ports": [
-    {"port": 1, "in": {"capture": "c.pcap", "timing": "capture", "repeat": 2}},
+    {"port": 1, "in": {"capture": "c.pcap", "timing": "capture"}},
     {"port": 0, "out": "out.pcap",
      "in": {"generate": {"count": "2K", "size": "imix", "destinations": "random", "flows": 9, "rate": 0.5}}}
   ],
@@ -74,7 +74,7 @@ TEST_CASE("a whole project is read") {
   CHECK(project->ports[0].in.kind == TrafficEntry::Kind::capture);
   CHECK(project->ports[0].in.capture == at("c.pcap"));
   CHECK_FALSE(project->ports[0].in.line_rate);
-  CHECK(project->ports[0].in.repeat == 2);
+  CHECK(project->ports[0].in.repeat == 1);
   CHECK_FALSE(project->ports[0].out);
   CHECK(project->ports[1].in.kind == TrafficEntry::Kind::generated);
   CHECK(project->ports[1].in.count == 2048);

@@ -339,6 +339,7 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
     const emulator::ChipOnBoard& chip = built.board.chips[number];
     std::string rules;
     if (!entry.rules.empty()) {
+      if (project.control && !built.control) continue;  // what its rules name is not known
       auto text = compiled_rules(entry, chip.chip, built.control);
       if (!text) {
         append_new(problems, std::move(text.error()));

@@ -86,23 +86,75 @@ bool check_place(const RingEntry& ring, const emulator::ChipOnBoard& chip, Diagn
   return true;
 }
 
+uint64_t bytes_of(const image::MemoryWrite& write) { return 4 * uint64_t{write.values.size()}; }
+
+/// What the control program of a chip has in its memories.
+std::vector<Taken> taken_by_control(const Built& built, unsigned chip) {
+  std::vector<Taken> out;
+  if (!built.control || built.control_chip != chip) return out;
+  const control::ControlSetup& control = *built.control;
+  for (const control::RingSetup& ring : control.rings)
+    out.push_back({Region::scratch,
+                   ring.base,
+                   ring.base + 4 * uint64_t{ring.longwords},
+                   fmt::format("scratch ring {} of the control program", ring.ring),
+                   {}});
+  for (const control::PoolSetup& pool : control.pools)
+    out.push_back({Region::dram,
+                   pool.base,
+                   pool.base + uint64_t{pool.bytes} * pool.count,
+                   fmt::format("pool '{}' of the control program", pool.name),
+                   {}});
+  for (const image::MemoryWrite& write : control.memory)
+    if (write.region != Region::local)
+      out.push_back(
+          {write.region, write.address, write.address + bytes_of(write), "tables of the control program", {}});
+  return out;
+}
+
 /// What lies in the memories of a chip before its rings do.
 std::vector<Taken> taken_before(const Project& project, const Built& built, unsigned chip) {
-  std::vector<Taken> out;
+  std::vector<Taken> out = taken_by_control(built, chip);
   size_t number = 0;
   for (const auto& [name, list] : project.document.root().get("memory").members())
     for (const JsonNode& node : list.items()) {
       const image::Space& space = project.spaces.at(number++);
       out.push_back({space.region, space.begin, space.end, "a space for memory blocks", node.range()});
     }
-  if (built.control && built.control_chip == chip)
-    for (const control::RingSetup& ring : built.control->rings)
-      out.push_back({Region::scratch,
-                     ring.base,
-                     ring.base + 4 * uint64_t{ring.longwords},
-                     fmt::format("scratch ring {} of the control program", ring.ring),
-                     {}});
   return out;
+}
+
+Taken taken_by(const PoolEntry& entry) {
+  const emulator::BufferPool& pool = entry.pool;
+  return {pool.space == emulator::MemorySpace::dram ? Region::dram : sram_region(pool.channel), pool.base,
+          pool.base + pool.size * pool.count, fmt::format("pool '{}'", entry.name), entry.range};
+}
+
+/// False, and an error, when one of `taken` lies there already.
+bool check_free(const Taken& mine, const std::vector<Taken>& taken, const char* code, Diagnostics& out) {
+  for (const Taken& other : taken) {
+    if (!overlap(mine, other)) continue;
+    auto& d = out.error(code, mine.range,
+                        fmt::format("{} from {:#x} to {:#x} lies over {}", mine.what, mine.begin, mine.end, other.what),
+                        "give each address to one of them");
+    if (other.range)
+      d.notes.push_back({other.range, fmt::format("this goes from {:#x} to {:#x}", other.begin, other.end)});
+    return false;
+  }
+  return true;
+}
+
+/// Buffers against what others have. They may lie in a space for memory blocks, as blocks of the programs.
+void check_buffers(const Project& project, const Built& built, unsigned chip, Diagnostics& out) {
+  std::vector<Taken> taken = taken_by_control(built, chip);
+  for (size_t i = 0; i < project.rings.size(); ++i)
+    if (built.ring_chips[i] == chip) taken.push_back(taken_by(project.rings[i]));
+  for (size_t i = 0; i < project.pools.size(); ++i) {
+    if (built.pool_chips[i] != chip) continue;
+    const Taken mine = taken_by(project.pools[i]);
+    check_free(mine, taken, "project-pool", out);
+    taken.push_back(mine);
+  }
 }
 
 /// How many longwords the ring of a free list holds, and how many it has already; nothing when it is not set up.
@@ -192,18 +244,10 @@ void check_rings(const Project& project, const Built& built, Diagnostics& out) {
       }
       names.emplace_back(name, ring.range);
       const Taken mine = taken_by(ring);
-      for (const Taken& other : taken) {
-        if (!overlap(mine, other)) continue;
-        auto& d =
-            out.error("project-ring", ring.range,
-                      fmt::format("{} from {:#x} to {:#x} lies over {}", mine.what, mine.begin, mine.end, other.what),
-                      "give each address to one of them");
-        if (other.range)
-          d.notes.push_back({other.range, fmt::format("this goes from {:#x} to {:#x}", other.begin, other.end)});
-        break;
-      }
+      check_free(mine, taken, "project-ring", out);
       taken.push_back(mine);
     }
+    check_buffers(project, built, chip, out);
   }
   for (size_t i = 0; i < project.pools.size(); ++i)
     if (project.pools[i].fill) check_fill(project, built, i, out);
@@ -270,6 +314,10 @@ void add_counters(const Project& project, Built& built, Diagnostics& out) {
                 "give each reason a counter of its own: a packet would count twice");
       continue;
     }
+    // A program's own counter lies in no table; those of the control program are known by their reasons.
+    if (const Taken mine{region, address, last + 4, fmt::format("the counter of '{}'", entry.name), entry.range};
+        !check_free(mine, taken_by_control(built, chip), "project-reason", out))
+      continue;
     for (unsigned port = 0; port < count; ++port)
       add(chip, Counter{entry.to_core ? Counter::Kind::to_core : Counter::Kind::dropped, entry.name,
                         entry.ports == 0 ? Counter::kAllPorts : port, region, address + entry.port_stride * port});

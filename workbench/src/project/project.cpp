@@ -227,6 +227,9 @@ class Reader {
                                  "\"line-rate\" sends back to back, \"capture\" at the recorded times");
       entry.line_rate = timing == "line-rate";
       if (node.has("offset")) offset(node.get("offset"), entry);
+      if (!entry.line_rate && entry.repeat != 1)
+        node.get("repeat").wrong(out_, "a capture at its recorded times is sent once",
+                                 "leave 'repeat' out, or write \"timing\": \"line-rate\"");
       return;
     }
     if (node.has("offset"))
@@ -472,7 +475,7 @@ class Reader {
     }
     if (entry.address % 4 != 0)
       node.get(node.has("block") ? "offset" : "address").wrong(out_, "a counter is a longword", "use a multiple of 4");
-    entry.ports = static_cast<unsigned>(node.get("ports").u64(out_, 0, 32));
+    entry.ports = static_cast<unsigned>(node.get("ports").u64(out_, 1, 32, 0));
     if (node.has("stride")) entry.port_stride = node.get("stride").u64(out_, 4, 1u << 20, 4);
     if (entry.port_stride % 4 != 0) node.get("stride").wrong(out_, "counters are longwords", "use a multiple of 4");
     const auto [first, is_new] = named_.try_emplace(

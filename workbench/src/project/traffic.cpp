@@ -74,6 +74,7 @@ Result<bool> CaptureClock::read(const std::vector<PortEntry>& ports) {
       return tl::unexpected(named_at(std::move(packets.error()),
                                      port.in.capture_range ? port.in.capture_range : port.range,
                                      port.in.capture.string()));
+    std::ranges::stable_sort(*packets, {}, &packet::CapturedPacket::nanoseconds);  // several queues may have written it
     if (!packets->empty()) {
       base_ = known ? std::min(base_, packets->front().nanoseconds) : packets->front().nanoseconds;
       known = true;
@@ -91,8 +92,7 @@ Result<std::vector<emulator::Frame>> CaptureClock::take(const PortEntry& port, u
   const SourceRange where = port.in.capture_range ? port.in.capture_range : port.range;
   const int64_t offset = port.in.offset_nanoseconds;
   for (packet::CapturedPacket& captured : packets) {
-    // A frame that is earlier than the one before it, by a clock that ran backwards, follows it at once.
-    const uint64_t since = captured.nanoseconds - std::min(base_, captured.nanoseconds);
+    const uint64_t since = captured.nanoseconds - base_;
     if (out.empty() && offset < 0 && since < static_cast<uint64_t>(-offset))
       return fail("traffic-time", where,
                   fmt::format("the offset of port {} puts its first frame {} ns before the start", port.port,
