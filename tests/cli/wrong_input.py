@@ -434,6 +434,17 @@ class WrongInput(CliTest):
         self.project(programs=[value["programs"][0], dict(value["programs"][0])])
         self.fails("run", ".", message="microengine", place="weft.json")
 
+    def test_rules_that_are_compiled_have_one_error_a_mistake(self):
+        example = SOURCE / "examples" / "firewall-filter"
+        self.write("c.conf", (example / "router.conf").read_text(encoding="utf-8"))
+        self.write("r.rules", "accept in outside protocol tcp\naccept in outsid protocol udp\n")
+        self.write("weft.json", json.dumps({
+            "version": 1, "board": "enp2611", "include": [str(SOURCE / "lib" / "microblocks")],
+            "programs": [{"source": str(example / "filter.uc"), "engines": [3], "define": {"PORTS": 2, "FILTER_INDEX": 0, "FILTER_STORE": 3},
+                          "rules": "r.rules"}],
+            "control": {"program": "filter", "config": "c.conf", "options": {"rules": "r.rules", "store": "compiled"}}}))
+        self.fails("run", ".", message="there is no port 'outsid'", place="r.rules:2")
+
     def test_broken_json(self):
         self.write("weft.json", '{\n "version": 1,\n "board" "x"\n}\n')
         self.fails("run", ".", message="JSON", place="weft.json:3")
