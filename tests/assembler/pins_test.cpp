@@ -80,3 +80,15 @@ TEST_CASE("pins: what cannot be is refused where it stands") {
   REQUIRE(a.diagnostics.size() == 1);
   CHECK(a.diagnostics.list()[0].range.begin == Position{3, 3});
 }
+
+TEST_CASE("pins: with -C names that differ by case are different names") {
+  Options options;
+  options.case_sensitive = true;
+  options.pins = make_source("p.pins", "x * b5\nX * a3\n");
+  const Assembly a =
+      assemble(make_source("p.uc", ".reg x X\nimmed[x, 1]\nimmed[X, 2]\nalu[--, x, +, X]\nctx_arb[kill]\n"), options);
+  INFO(render_text(a.diagnostics));
+  REQUIRE(a.image);
+  CHECK(isa::print(isa::Profile::me2, *isa::decode(isa::Profile::me2, a.image->words[2]), isa::PrintNames()) ==
+        "alu[--, b5, +, a3]");
+}

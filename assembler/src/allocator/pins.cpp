@@ -103,7 +103,7 @@ Pins Pins::parse(const SourceFilePtr& file, Diagnostics& out) {
                 "for instance: temp d36 a6");
       continue;
     }
-    pin.name = lower(words[0].text);
+    pin.name = words[0].text;
     pin.range = range_of(file, line, words[0]);
     if (!read_place(words[1].text, pin)) {
       out.error("asm-pin-form", range_of(file, line, words[1]), fmt::format("'{}' is not a place", words[1].text),
@@ -150,7 +150,7 @@ void Pins::apply(const Program& program, const Sources& sources, Liveness& liven
     bool named = false, wrong_kind = false;
     const auto consider = [&](size_t w) {
       const Web& web = liveness.webs[w];
-      if (lower(name_of(web)) != pin.name) return;
+      if (!sources.names().same(name_of(web), pin.name)) return;
       named = true;
       if (fits(pin.kind, web.file))
         chosen.push_back(w);

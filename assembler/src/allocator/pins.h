@@ -32,7 +32,7 @@ class Pins {
   enum class Side : uint8_t { any, source, dest };
   enum class Kind : uint8_t { gpr, gpr_absolute, xfer_s, xfer_d, neighbor, signal };
   struct Pin {
-    std::string name;  ///< lower case
+    std::string name;  ///< as written
     By by = By::all;
     Side side = Side::any;
     uint32_t at = 0;
