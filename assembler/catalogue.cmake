@@ -1,6 +1,6 @@
 # The diagnostics catalogue: a library of its own, so that tools may use it without the assembler.
 set(CATALOGUE_TEXTS)
-foreach(group preprocessor source program components)
+foreach(group preprocessor source program components checks)
   list(APPEND CATALOGUE_TEXTS ${CMAKE_CURRENT_SOURCE_DIR}/diagnostics/${group}.txt)
 endforeach()
 set(CATALOGUE_SOURCE ${CMAKE_CURRENT_BINARY_DIR}/catalogue_texts.cpp)

@@ -136,9 +136,9 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
 constexpr uint64_t kMostRepeated = 10'000'000;  // engine cycles
 
 /// With the places of packets without an end, where that can be said of a run that has ended by itself.
-workbench::Report report_of(const workbench::Session& session, const workbench::Stop& stop) {
+workbench::Report report_of(const workbench::Session& session) {
   workbench::Report out = session.report();
-  if (out.held == 0 || stop.kind != workbench::Stop::Kind::quiet) return out;
+  if (out.held == 0 || !out.ended) return out;
   if (out.cycles > kMostRepeated && session.packets() == nullptr) {
     print_error(
         "weft run: {} packets have no end; --packets FILE says where each was last (the run is too long to be "
@@ -151,9 +151,13 @@ workbench::Report report_of(const workbench::Session& session, const workbench::
 }
 
 /// What --strict does not let pass; empty: nothing.
-std::string not_strict(const workbench::Report& figures, const workbench::Stop& stop) {
+std::string not_strict(const workbench::Report& figures) {
   std::string out;
-  if (figures.held != 0 && stop.kind == workbench::Stop::Kind::quiet)
+  if (figures.held != 0 && !figures.ended)
+    print_error(
+        "weft run: --strict: {} packets were on their way when the run was cut; what becomes of them is not known\n",
+        figures.held);
+  if (figures.held != 0 && figures.ended)
     out = fmt::format("{} of {} packets have no end", figures.held, figures.frames_in);
   uint64_t faults = 0;
   for (const workbench::UnitFigures& unit : figures.units) faults += unit.faults;
@@ -189,7 +193,7 @@ int run_project(const RunOptions& options, Messages& messages) {
   if (!finished) report(finished.error());
   report(session.findings());
   // Standard output holds one thing: a program that reads it finds what it asked for.
-  const workbench::Report figures = report_of(session, stop);
+  const workbench::Report figures = report_of(session);
   if (opened.to_console == 0) print_lines(to_text(figures));
   if (opened.to_console == 0 && options.stats == kStatsTable) print_lines("\n" + session.statistics_text());
   if (!write_results(session, figures, options, *plan)) return kWrongInput;
@@ -201,7 +205,7 @@ int run_project(const RunOptions& options, Messages& messages) {
     messages.note(why);
     return kWrongInput;
   }
-  if (const std::string why = options.strict ? not_strict(figures, stop) : std::string(); !why.empty()) {
+  if (const std::string why = options.strict ? not_strict(figures) : std::string(); !why.empty()) {
     print_error("weft run: --strict: {}\n", why);
     Diagnostics strict;
     strict.error("run-not-strict", {}, why);

@@ -12,7 +12,7 @@ from weft_cli import SOURCE, CliTest
 
 MACRO = re.compile(r"\s*#macro\s+(\w+)")
 LABEL = re.compile(r"(\w+#):")
-FINDING = re.compile(r"warning: .*? at (\S+):(\d+), word .*? which .*? at (\S+):(\d+), word .* \[check-race\]$")
+FINDING = re.compile(r"\S+:\d+:\d+: warning: .*? at (\S+):(\d+), word .*? which .*? at (\S+):(\d+), word .* \[check-race\]$")
 
 LIB, NAPT = "lib/microblocks/", "examples/firewall-napt/"
 # A firewall's: looks into chains without a lock, entries that were written before a bucket led to them, times that the scan reads.

@@ -358,6 +358,18 @@ class Inputs(CliTest):
             self.assertNotIn(b"overwrite", ran.stderr)
             self.assertEqual(len(json.loads((self.folder / "d.json").read_text())["diagnostics"]), 1)
 
+    def test_findings_of_a_run_name_file_and_line(self):
+        self.write("p.uc", ".reg a b\n.set a\nimmed[b, 0]\n  alu[--, b, +, a]\nctx_arb[kill]\n")
+        self.write("weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],
+                                            "limits": {"cycles": 100}}))
+        run = self.weft("run", ".", "--check", "warn", "--diagnostics", "github")
+        self.assertRegex(run.stdout + run.stderr, rb"::warning file=p\.uc,line=4,col=3,endColumn=19,title=check-uninitialised::")
+        self.weft("run", ".", "--check", "warn", "--diagnostics", "sarif", "--diagnostics-file", "f.sarif")
+        log = json.loads((self.folder / "f.sarif").read_text())
+        sarif.check(log)
+        (rule,) = {r["id"]: r for r in log["runs"][0]["tool"]["driver"]["rules"] if r["id"].startswith("check-")}.values()
+        self.assertIn("nothing has written", rule["shortDescription"]["text"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -58,6 +58,10 @@ class Ends(CliTest):
         self.assertIn("p.uc:", report["without-end"][0]["place"])
         strict = self.weft("run", ".", "--strict", expect=1)
         self.assertIn(b"--strict: 10 of 10 packets have no end", strict.stderr)
+        for cut in (["--cycles", "3000"], ["--until", "received >= 5"]):
+            self.assertRegex(self.weft("run", ".", "--strict", *cut).stderr, rb"--strict: \d+ packets were on their way when the run was cut")
+        self.weft("run", ".", "--record", "r.weftrec", "--strict", expect=1)
+        self.assertIn(b"--strict: 10 of 10 packets have no end", self.weft("run", "r.weftrec", "--strict", expect=1).stderr)
         self.weft("run", ".", "--strict", "--diagnostics", "json", "--diagnostics-file", "d.json", expect=1)
         row = json.loads((self.folder / "d.json").read_text())["diagnostics"][-1]
         self.assertEqual((row["code"], row["text"]), ("run-not-strict", "10 of 10 packets have no end"))

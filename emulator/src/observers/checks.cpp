@@ -8,26 +8,28 @@
 
 namespace weft::emulator {
 
-std::string_view check_name(Check check) {
+std::string_view check_code(Check check) {
   switch (check) {
-    case Check::uninitialised: return "uninitialised";
-    case Check::transfer: return "transfer";
-    case Check::signal_twice: return "signal-twice";
-    case Check::signal_unawaited: return "signal-unawaited";
-    case Check::endless_wait: return "endless-wait";
-    case Check::ring: return "ring";
-    case Check::access: return "access";
-    case Check::csr_latency: return "csr-latency";
-    case Check::codes: return "codes";
-    case Check::signal_lost: return "signal-lost";
-    case Check::race: return "race";
-    case Check::buffer_free: return "buffer-free";
-    case Check::buffer_leak: return "buffer-leak";
-    case Check::control_store: return "control-store";
-    case Check::read_alignment: return "read-alignment";
+    case Check::uninitialised: return "check-uninitialised";
+    case Check::transfer: return "check-transfer";
+    case Check::signal_twice: return "check-signal-twice";
+    case Check::signal_unawaited: return "check-signal-unawaited";
+    case Check::endless_wait: return "check-endless-wait";
+    case Check::ring: return "check-ring";
+    case Check::access: return "check-access";
+    case Check::csr_latency: return "check-csr-latency";
+    case Check::codes: return "check-codes";
+    case Check::signal_lost: return "check-signal-lost";
+    case Check::race: return "check-race";
+    case Check::buffer_free: return "check-buffer-free";
+    case Check::buffer_leak: return "check-buffer-leak";
+    case Check::control_store: return "check-control-store";
+    case Check::read_alignment: return "check-read-alignment";
   }
   return {};
 }
+
+std::string_view check_name(Check check) { return check_code(check).substr(std::string_view("check-").size()); }
 
 Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, Units* units,
                std::vector<BufferPool> pools)

@@ -33,12 +33,10 @@ immed[b, 2]
 immed[c, 3]
 alu[--, a, +, b]
 alu[--, b, +, c]
+;~ 1-16 info: a move of 'c' into a register of the other bank was put before this instruction [asm-bank-repair]
+;~   help: share sources differently to save the cycle
 br[e#], defer[1]
 alu[a, a, +, c]
-;~ 1-15 error: no choice of banks fits: 'a' and 'c' are the two sources here, but other instructions put them into the same bank [asm-bank-conflict]
-;~   note 7:1-16: 'b' and 'c' must be in different banks because of this instruction
-;~   note 6:1-16: 'a' and 'b' must be in different banks because of this instruction
-;~   help: copy one of them into a register of its own before this instruction, alu[copy, --, B, c]
 e#:
 alu[--, --, B, a]
 ctx_arb[kill]

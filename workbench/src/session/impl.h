@@ -211,6 +211,8 @@ struct Session::Impl {
   void report_faults(unsigned chip, const emulator::UnitView& unit, Report& report) const;
   Result<bool> write_files(const std::string& path, Result<bool> (Observers::*write)(const std::string&) const) const;
   std::string place(unsigned chip, unsigned engine, uint32_t address) const;
+  /// The same with the text of the line, where its file can be read.
+  SourceRange source_place(unsigned chip, unsigned engine, uint32_t address) const;
   const image::Image* image_of(unsigned chip, unsigned engine) const;
 };
 

@@ -39,6 +39,7 @@ Report Session::report() const {
     r.chip +=
         (c == 0 ? "" : ", ") + (self.several() ? self.chip(c).name + ": " : std::string()) + self.chip(c).chip.name;
   r.stop = self.progress.last_stop;
+  r.ended = self.progress.ended;
   r.seed = self.project.seed;
   r.cycles = self.cycles();
   const double ticks_per_second = static_cast<double>(self.built.board.ticks_per_second);

@@ -214,7 +214,7 @@ Stop Session::run(const RunControl& control) {
     Stop stop;
     stop.kind = kind;
     stop.text = std::move(text);
-    self.progress.ended = kind == Stop::Kind::quiet || kind == Stop::Kind::packets;
+    self.progress.ended = kind == Stop::Kind::quiet;
     return self.record_stop(std::move(stop));
   };
   self.acknowledge_checks();

@@ -308,6 +308,19 @@ std::string Session::Impl::place(unsigned number, unsigned engine, uint32_t addr
   return fmt::format("{}:{}", image->files[line.file], line.line);
 }
 
+SourceRange Session::Impl::source_place(unsigned number, unsigned engine, uint32_t address) const {
+  const image::Image* image = image_of(number, engine);
+  if (!image || address >= image->lines.size()) return {};
+  const image::Line& at = image->lines[address].place;
+  if (at.file >= image->files.size()) return {};
+  const std::string& name = image->files[at.file];
+  auto text = read_source(name);
+  const SourceFilePtr file = text ? std::move(*text) : make_source(name, "");
+  const std::string_view line = file->line_count() < at.line ? std::string_view() : file->line(at.line);
+  const size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+  return {file, {at.line, static_cast<uint32_t>(begin + 1)}, {at.line, static_cast<uint32_t>(line.size() + 1)}};
+}
+
 void Session::Impl::make_scene(unsigned number) {
   EvalContext& scene = chips[number]->scene;
   scene.machine = chips[number]->machine;
@@ -401,7 +414,7 @@ Diagnostics Session::findings() const {
     const emulator::Checks* checks = impl_->chips[c]->observers.checks();
     if (checks == nullptr) continue;
     for (const emulator::Finding& f : checks->findings())
-      out.warning(fmt::format("check-{}", emulator::check_name(f.check)), {},
+      out.warning(std::string(emulator::check_code(f.check)), impl_->source_place(c, f.who.engine, f.pc),
                   impl_->prefix(c) + (f.count > 1 ? fmt::format("{} ({} times)", f.text, f.count) : f.text));
     if (checks->not_kept() > 0)
       out.warning("check-more", {},

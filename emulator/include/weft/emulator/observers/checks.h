@@ -43,6 +43,8 @@ inline constexpr size_t kChecks = 15;
 constexpr bool only_by_name(Check check) { return check == Check::read_alignment; }
 /// "uninitialised", "signal-twice" ...
 std::string_view check_name(Check check);
+/// The code of its findings: "check-uninitialised".
+std::string_view check_code(Check check);
 
 enum class CheckMode : uint8_t { off, warn, stop };
 using CheckModes = std::array<CheckMode, kChecks>;
