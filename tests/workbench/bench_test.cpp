@@ -94,6 +94,37 @@ TEST_CASE("loss that the load makes no difference to ends the search, and is nam
   CHECK(trials == 2);
 }
 
+TEST_CASE("frames are known again when their addresses were translated, and when two ports send from one address") {
+  auto firewall = load_project(WEFT_SOURCE_DIR "/examples/firewall-napt", {});
+  REQUIRE(firewall);
+  const auto translated = run_trial(*firewall, {"256", 1000, 400, {}});
+  REQUIRE(translated);
+  CHECK(translated->frames_out == 400);
+  CHECK(translated->clean());
+  const auto same =
+      run_trial(forwarder({{"ports.0.in.generate.source", "10.0.0.2"}, {"ports.1.in.generate.source", "10.0.0.2"}}),
+                {"128", 1000, 300, {}});
+  REQUIRE(same);
+  CHECK(same->frames_out == 600);
+  CHECK(same->clean());
+}
+
+TEST_CASE("what cannot be measured names its file and port") {
+  auto conversations = load_project(WEFT_SOURCE_DIR "/examples/firewall-napt/conversations.json", {});
+  REQUIRE(conversations);
+  const auto nothing = run_trial(*conversations, {"64", 1000, 10, {}});
+  REQUIRE_FALSE(nothing);
+  CHECK(nothing.error().list().front().range.file->name().ends_with("conversations.json"));
+  auto dual = load_project(WEFT_SOURCE_DIR "/examples/dual-stack-router", {});
+  REQUIRE(dual);
+  const auto small = run_trial(*dual, {"64", 1000, 10, {}});
+  REQUIRE_FALSE(small);
+  const Diagnostic& d = small.error().list().front();
+  CHECK(d.code == "traffic-size");
+  CHECK(d.range.file->name().ends_with("weft.json"));
+  CHECK(d.range.begin.line > 1);
+}
+
 TEST_CASE("usual sizes are those that every port of a project can send") {
   using Sizes = std::vector<std::string>;
   const auto sizes = [](const std::string& path, const Set& set = {}) {
@@ -188,9 +219,6 @@ TEST_CASE("the dual-stack router under the conditions of the paper: no loss at l
 
 TEST_CASE("projects that cannot be measured") {
   CHECK(code_of(run_trial(forwarder({{"ports", "[]"}}), {}).error()) == "bench-traffic");
-  const auto same = run_trial(forwarder({{"ports.1.in.generate.source", "10.0.0.2"}}), {"64", 1000, 10, {}});
-  REQUIRE_FALSE(same.has_value());
-  CHECK(same.error().list().front().remedy == "give the generated traffic of each port a 'source' of its own");
   CHECK(code_of(run_trial(forwarder(), {"64", 1000, 10, {TrafficEntry::Special::local, 50}}).error()) ==
         "traffic-destination");
   CHECK(code_of(run_trial(forwarder(), {"55", 1000, 10, {}}).error()) == "traffic-size");

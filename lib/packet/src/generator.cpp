@@ -162,7 +162,7 @@ std::optional<CapturedPacket> TrafficGenerator::next() {
   Bytes payload;
   payload.reserve(size);
   put16(payload, 0x5766);  // "Wf"
-  put32(payload, static_cast<uint32_t>(index));
+  put32(payload, spec_.first_flow + static_cast<uint32_t>(index));
   put32(payload, flow.sequence++);
   CapturedPacket packet;
   packet.bytes = frame_of(flow, size, std::move(payload), special);

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "weft/base/diagnostic.h"
 #include "weft/emulator/command.h"
 #include "weft/packet/generator.h"
 
@@ -18,9 +18,9 @@ class Arrivals {
     packet::TrafficSpec spec;
     uint64_t ticks_per_second = 0;
   };
-  /// Generates the traffic of each port once more. False when two ports send from one address, so that what leaves
-  /// could not be told apart.
-  bool fill(const std::vector<Port>& ports);
+  /// Generates the traffic of each port once more. Their flows have different numbers, by which what leaves is known
+  /// even when addresses and ports were translated.
+  Result<bool> fill(const std::vector<Port>& ports);
 
   struct Seen {
     size_t port = 0;              ///< position in the list of fill()
@@ -40,7 +40,7 @@ class Arrivals {
     emulator::Tick last_bit = 0;
     bool special = false;
   };
-  std::map<std::string, size_t> ports_;                   ///< by source address
+  std::map<uint32_t, size_t> ports_;                      ///< by the number of the first flow
   std::vector<std::vector<std::vector<Entry>>> entries_;  ///< [port][flow][sequence]
   uint64_t frames_ = 0, octets_ = 0, special_ = 0;
   emulator::Tick last_ = 0;

@@ -59,7 +59,7 @@ Result<Project> LabelRouter::project(const Setting& setting) {
   if (!loaded) return loaded;
   Project& p = *loaded;
   if (!p.control || p.control->program != "mpls" || p.ports.size() != kPorts) {
-    return fail("bench-project", whole_file((p.folder / "weft.json").string()),
+    return fail("bench-project", whole_file(p.document.source()->name()),
                 "the label switching router with its four ports is expected", "measure examples/mpls-router");
   }
   p.seed = options_.seed;

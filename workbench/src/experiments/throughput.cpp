@@ -53,7 +53,7 @@ Result<std::optional<TrialFigures>> find_throughput(const Project& project, Offe
       if (clean == 0 && lost) {
         const std::string why = same_loss(*lost, *trial);
         if (!why.empty())
-          return fail("bench-loss", whole_file((project.folder / "weft.json").string()),
+          return fail("bench-loss", whole_file(project.document.source()->name()),
                       fmt::format("with frames of {} octets packets are lost at {:.1f} % of the line rate as at {:.1f} "
                                   "%, so that no rate is without loss: {}",
                                   offered.size, offered.permille / 10.0, lost->offered.permille / 10.0, why),

@@ -17,6 +17,8 @@ namespace {
 
 /// The project with the offer in place of its own traffic.
 Project with_offer(Project project, const Offered& offered) {
+  constexpr uint32_t kMostFlows = 1u << 20;  // of a port
+  uint32_t first_flow = 0;
   for (PortEntry& port : project.ports) {
     port.out.reset();
     TrafficEntry& in = port.in;
@@ -29,6 +31,7 @@ Project with_offer(Project project, const Offered& offered) {
     in.rate = offered.permille / 1000.0;
     in.special = offered.mix.special;
     in.special_permille = offered.mix.permille;
+    in.first_flow = std::exchange(first_flow, first_flow + kMostFlows);
   }
   project.limits = {};
   project.keep_frames = true;
@@ -175,7 +178,7 @@ Result<std::vector<std::string>> usual_sizes(const Project& project) {
 }
 
 Result<TrialFigures> run_trial(const Project& project, const Offered& offered, const BenchControl& control) {
-  const SourceRange where = whole_file((project.folder / "weft.json").string());
+  const SourceRange where = whole_file(project.document.source()->name());
   if (traffic_ports(project) == 0)
     return fail("bench-traffic", where, "no port of the project has generated traffic",
                 "give a port 'in': {'generate': ...}; its size, count and rate are changed for the measurement");
@@ -194,9 +197,7 @@ Result<TrialFigures> run_trial(const Project& project, const Offered& offered, c
     ports.push_back({std::move(*spec), run.ticks_per_second()});
   }
   Arrivals arrivals;
-  if (!arrivals.fill(ports))
-    return fail("bench-traffic", where, "what two ports send cannot be told apart",
-                "give the generated traffic of each port a 'source' of its own");
+  if (auto filled = arrivals.fill(ports); !filled) return tl::unexpected(std::move(filled.error()));
 
   TrialFigures out;
   out.offered = offered;

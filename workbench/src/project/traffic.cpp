@@ -122,6 +122,7 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
   spec.seed = context.seed * 1000003 + port.port;
   spec.count = entry.count;
   spec.flows = entry.flows;
+  spec.first_flow = entry.first_flow;
   spec.bits_per_second = context.bits_per_second;
   spec.load_permille = static_cast<uint32_t>(entry.rate * 1000 + 0.5);
   if (entry.size == "imix")
@@ -195,7 +196,14 @@ Result<std::unique_ptr<emulator::FrameSource>> make_frame_source(const PortEntry
   auto spec = traffic_spec(port, context);
   if (!spec) return tl::unexpected(std::move(spec.error()));
   auto generator = packet::TrafficGenerator::create(std::move(*spec));
-  if (!generator) return tl::unexpected(std::move(generator.error()));
+  if (!generator) {
+    Diagnostics placed;
+    for (Diagnostic d : generator.error()) {
+      if (!d.range) d.range = port.range;
+      placed.add(std::move(d));
+    }
+    return tl::unexpected(std::move(placed));
+  }
   return std::make_unique<GeneratedSource>(std::move(*generator), context.ticks_per_second);
 }
 

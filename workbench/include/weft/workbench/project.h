@@ -70,6 +70,7 @@ struct TrafficEntry {
   uint32_t special_permille = 0;
   std::string special_to;  ///< local: the router's address
   uint32_t flows = 64;
+  uint32_t first_flow = 0;      ///< in the stamps of the packets
   std::string destination_mac;  ///< empty: the MAC that the control program gives the port
   std::string source_mac = "02:00:00:00:00:01";
   double rate = 1.0;    ///< share of the line rate

@@ -57,6 +57,7 @@ struct TrafficSpec {
   Destinations destinations = RandomDestinations{};
   /// Packets of one flow have the same addresses and ports. 0: as many as there are destinations (1024 random ones).
   uint32_t flows = 0;
+  uint32_t first_flow = 0;         ///< number of flow 0 in the stamps, so that several generators can be told apart
   bool random_flow_order = false;  ///< otherwise flow 0, 1, 2, ... in turn
   Mac source_mac{{0x02, 0, 0, 0, 0, 0x01}};
   Mac destination_mac{{0x02, 0, 0, 0, 0, 0x02}};
