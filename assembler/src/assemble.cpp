@@ -18,6 +18,7 @@
 #include "source/message_limits.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
+#include "weft/base/fork.h"
 
 namespace weft::assembler {
 namespace {
@@ -184,6 +185,7 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
 }  // namespace
 
 Assembly assemble(SourceFilePtr source, const Options& options) {
+  const NoFork hold;  // tables that are made when they are first asked for
   Assembly out;
   try {
     out = assemble_stages(std::move(source), options);

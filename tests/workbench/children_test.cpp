@@ -1,13 +1,19 @@
 // Work in child processes: results of any size, what goes wrong, and that none of them is left behind.
 #include "testing/children.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <map>
 #include <stdexcept>
+#include <thread>
+
+#include "weft/assembler/assembler.h"
+#include "weft/workbench/session.h"
 
 using weft::workbench::testing::Children;
 using namespace std::chrono_literals;
@@ -143,4 +149,40 @@ TEST_CASE("the interrupt of a terminal does not end children, but their parent's
   CHECK(::kill(process, 0) != 0);
   ::close(ids[0]);
   ::close(ids[1]);
+}
+
+TEST_CASE("children work although other threads assemble and build sessions when they are forked") {
+  // What such a thread has locked stays locked for ever in a child that is forked meanwhile.
+  const std::string text =
+      ".reg a b\nimmed[a, 1]\n.while (a < 3)\nalu[a, a, +, 1]\n.endw\nalu[b, a, +, a]\nctx_arb[kill]\n";
+  const auto assemble = [&text](int n) {
+    return std::to_string(
+        weft::assembler::assemble(weft::make_source(fmt::format("p{}.uc", n), text), {}).diagnostics.size());
+  };
+  std::atomic<bool> over = false;
+  std::vector<std::thread> others;
+  for (int t = 0; t < 3; ++t)
+    others.emplace_back([&] {
+      for (int n = 0; !over; ++n) {
+        assemble(n);
+        if (auto project = weft::workbench::load_project(WEFT_SOURCE_DIR "/examples/first", {}))
+          weft::workbench::Session::create(std::move(*project));
+      }
+    });
+  size_t ended = 0;
+  {
+    Children children(std::chrono::seconds(20));
+    constexpr size_t kChildren = 150;
+    for (size_t next = 0; next < kChildren || children.running() > 0;) {
+      while (next < kChildren && children.running() < 4 && children.start(next, [&] { return assemble(0); })) ++next;
+      for (const Children::Ended& e : children.wait()) {
+        INFO(e.why);
+        CHECK(e.result.has_value());
+        ++ended;
+      }
+    }
+    CHECK(ended == kChildren);
+  }
+  over = true;
+  for (std::thread& t : others) t.join();
 }

@@ -13,6 +13,7 @@
 #include "parser/tree_builder.h"
 #include "source/message_limits.h"
 #include "source/suggest.h"
+#include "weft/base/fork.h"
 
 namespace weft::assembler {
 namespace {
@@ -81,6 +82,7 @@ bool is_later_directive(std::string_view name) {
 ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnostics& diagnostics) {
   ast::Program out;
   const TokenRow row(program, out.words);
+  const NoFork hold;  // ANTLR's tables are shared by all parsers, and locked while they grow
   LineShapes shapes;
   size_t faults = 0;
   const auto wrong = [&](const SyntaxMessage& m, uint32_t line) {

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "weft/base/fork.h"
 #include "weft/base/run_time.h"
 
 namespace weft::workbench::testing {
@@ -87,7 +88,7 @@ bool Children::start(size_t id, const std::function<std::string(const Say&)>& wo
   }
   std::fflush(nullptr);  // or a child would print what the parent has not yet written
   const pid_t parent = ::getpid();
-  const pid_t process = ::fork();
+  const pid_t process = fork_alone();
   if (process == 0) {
     ::close(ends[0]);
     be_child(ends[1], work, parent);

@@ -78,7 +78,7 @@ struct LinkFigures {
 
 struct Report {
   std::string project, board, chip,
-      stop;  ///< `chip`: "ixp2400"; "ingress: ixp2400, egress: ixp2400" when there are several
+      stop;            ///< `chip`: "ixp2400"; "ingress: ixp2400, egress: ixp2400" when there are several
   bool ended = false;  ///< nothing moved any more; else the run was cut, and packets may be on their way
   uint64_t seed = 0;
   uint64_t cycles = 0;        ///< engine cycles
