@@ -193,13 +193,11 @@ Program decode(const DecodedProgram& of, isa::Profile profile) {
   const bool as_named = std::all_of(of.operations.begin(), of.operations.end(), [&](const Operation& o) {
     return isa::info(o.id).group != isa::Group::command || o.command.xfer < transfers;
   });
-  // On the IXP1200 something else can tell, once in some thousand random programs (seed 100897): nothing there, either.
-  const bool at_once = as_named && profile == isa::Profile::me2;
   const isa::CommandWitnesses witnesses(profile, words, transfers);
   Program out;
   out.words = of.operations.size();
   out.ops.resize(out.words + 1);
-  Decoder decoder{of.operations, at_once ? &witnesses : nullptr, transfers, of.four, of.recorded, out};
+  Decoder decoder{of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, out};
   for (size_t i = 0; i < out.words; ++i) decoder.decode(of.operations[i], out.ops[i]);
   out.ops.back().run = &synchronised;  // no word is loaded there
   if (of.recorded)

@@ -112,7 +112,7 @@ void Runner::measure_lookahead() {
   lookahead_ = lookahead_of(parts_.engines, parts_.units.lookahead(), parts_.timing);
   for (const isa::Unit unit : {isa::Unit::scratch, isa::Unit::hash})
     if (AnalyticUnit* analytic = routes_[static_cast<size_t>(unit) & 7][0])
-      analytic->is_alone = !is_shared(parts_.engines, unit);
+      analytic->is_alone = !is_shared(parts_.engines, unit, parts_.timing.profile);
 }
 
 void Runner::begin() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "units/cap.h"
+#include "units/fbi.h"
 
 namespace weft::emulator {
 namespace {
@@ -38,19 +39,26 @@ EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Loo
   return out;
 }
 
-bool is_shared(const std::deque<Engine>& engines, isa::Unit unit) {
-  const auto meets = [unit](uint32_t first, uint32_t last) {
-    using namespace cap_csr;
-    const uint32_t begin = unit == isa::Unit::scratch ? kScratchRing : kHashMultiplier;
-    const uint32_t end = unit == isa::Unit::scratch ? kScratchRing + 0x100 : kHashMultiplier + 0x20;
-    return first < end && last >= begin;
+bool is_shared(const std::deque<Engine>& engines, isa::Unit unit, isa::Profile profile) {
+  struct Range {
+    uint32_t begin = 0, end = 0;
   };
-  if (unit != isa::Unit::scratch && unit != isa::Unit::hash) return false;
+  // What the CSR commands of others change of the unit.
+  const bool me2 = profile == isa::Profile::me2;
+  const Range own = [&]() -> Range {
+    if (unit == isa::Unit::scratch && me2) return {cap_csr::kScratchRing, cap_csr::kScratchRing + 0x100};
+    if (unit != isa::Unit::hash) return {};
+    if (me2) return {cap_csr::kHashMultiplier, cap_csr::kHashMultiplier + 0x20};
+    return {fbi_csr::kHashMultiplier64Low, fbi_csr::kHashMultiplier48High + 4};
+  }();
+  const uint32_t more = me2 ? 4 * 31 : 0;  // a command of the IXP1200 has one longword
+  const auto meets = [&](uint32_t first) { return first < own.end && first + more >= own.begin; };
   for (const Engine& engine : engines)
     for (const Operation& o : engine.operations()) {
       if (o.unit != isa::Unit::cap) continue;
       const uint32_t csr = cap_csr::of(o.command);
-      if (!isa::effects(o.id).has(isa::Role::csr) || meets(csr, csr + 4 * 31)) return true;
+      const bool is_named = isa::effects(o.id).has(isa::Role::csr);
+      if (own.end != 0 && (!is_named || meets(csr))) return true;
     }
   return false;
 }

@@ -19,7 +19,7 @@ struct EngineLookahead {
 EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Lookahead& units,
                              const EngineTiming& timing);
 
-/// A program of these engines may reach the unit through another one, by CSRs of CAP.
-bool is_shared(const std::deque<Engine>& engines, isa::Unit unit);
+/// A program of these engines may reach the unit through another one, by CSRs of CAP or of the FBI.
+bool is_shared(const std::deque<Engine>& engines, isa::Unit unit, isa::Profile profile);
 
 }  // namespace weft::emulator
