@@ -89,7 +89,8 @@ QString outcome_mark(const LineCoverage& line) {
 QString coverage_tip(const LineCoverage& line, const std::optional<workbench::CycleRange>& range) {
   QString out =
       line.executed == 0 ? QObject::tr("never executed") : QObject::tr("executed %L1 times").arg(line.executed);
-  if (range) out += QObject::tr(" in cycles %L1 to %L2").arg(range->first).arg(range->second);
+  if (range)
+    out += QObject::tr(" in cycles %L1 to %L2").arg(range->first).arg(std::max(range->second, range->first + 1) - 1);
   size_t shown = 0;
   for (const auto& [word, ways] : line.branches) {
     if (shown++ == 12) return out + QStringLiteral("\n...");

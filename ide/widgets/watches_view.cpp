@@ -87,7 +87,9 @@ WatchesView::WatchesView(Workspace& workspace, Theme)
   table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   table_->horizontalHeader()->setStretchLastSection(true);
-  table_->setColumnWidth(WatchesModel::kExpression, 190);
+  table_->setColumnWidth(WatchesModel::kExpression, 130);
+  for (const int value : {WatchesModel::kHexadecimal, WatchesModel::kDecimal, WatchesModel::kLast})
+    table_->setColumnWidth(value, table_->fontMetrics().horizontalAdvance(QStringLiteral("1,000,000,000")) + 12);
   table_->installEventFilter(this);
   connect(evaluate, &QPushButton::clicked, this, &WatchesView::evaluate);
   connect(watch, &QPushButton::clicked, this, &WatchesView::add);

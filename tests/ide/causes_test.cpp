@@ -356,8 +356,9 @@ class CausesTest : public QObject {
       QHelpEvent help(QEvent::ToolTip, where, editor->gutter().mapToGlobal(where));
       QApplication::sendEvent(&editor->gutter(), &help);
     }
-    QVERIFY2(QToolTip::text().contains(QStringLiteral("times in cycles %L1 to %L2").arg(range.first).arg(range.second)),
-             qPrintable(QToolTip::text()));
+    QVERIFY2(
+        QToolTip::text().contains(QStringLiteral("times in cycles %L1 to %L2").arg(range.first).arg(range.second - 1)),
+        qPrintable(QToolTip::text()));
     // All cycles have the counts of the run, and their branches.
     const auto all = asked(*w.target(), [](const Inspector& machine) {
       weft::workbench::RangeProfile profile({0, kEnd});

@@ -13,6 +13,7 @@
 #include "debug_fixture.h"
 #include "modal.h"
 #include "models/contexts_model.h"
+#include "models/count_text.h"
 #include "models/file_names.h"
 #include "models/help_pages.h"
 #include "models/new_project.h"
@@ -20,9 +21,11 @@
 #include "models/value_edits.h"
 #include "weft/emulator/unit_look.h"
 #include "weft/workbench/session.h"
+#include "widgets/coverage_canvas.h"
 #include "widgets/help_window.h"
 #include "widgets/number_cells.h"
 #include "widgets/packet_bytes_pane.h"
+#include "widgets/packet_details.h"
 #include "widgets/packets_view.h"
 #include "widgets/registers_view.h"
 #include "widgets/timeline_canvas.h"
@@ -142,6 +145,26 @@ class EverydayTest : public QObject {
       const auto* table = f.window->view(QLatin1String(view))->findChild<QTableView*>();
       QVERIFY2(dynamic_cast<NumberCells*>(table->itemDelegate()) != nullptr, view);
     }
+  }
+
+  void counts_in_sentences_have_separators_too() {
+    const auto text = [](const char* sentence) { return counts_with_separators(QString::fromLatin1(sentence)); };
+    QCOMPARE(text("the limit of 36000 cycles was reached"), QStringLiteral("the limit of 36,000 cycles was reached"));
+    QCOMPARE(text("built, and replayed to cycle 60000"), QStringLiteral("built, and replayed to cycle 60,000"));
+    QCOMPARE(text("after 12345 packets, cycles 1000 to 2000"),
+             QStringLiteral("after 12,345 packets, cycles 1,000 to 2000"));
+    for (const char* kept : {"p.uc:1234 (3 packets)", "0x12340000", "UDP 10000 > 9", "scratch[4096]", "cycle 999",
+                             "cycle 99999999999999999999999", "cycle 1234.5"})
+      QCOMPARE(text(kept), QString::fromLatin1(kept));
+    Fixture f("loop#:\nbr[loop#]\n");
+    f.built();
+    f.target()->run_until("2000 cycles");
+    QTRY_COMPARE(f.target()->state(), State::ended);
+    QTRY_VERIFY2(f.status().contains(QStringLiteral("the limit of 2,000 cycles")), qPrintable(f.status()));
+    QVERIFY2(f.status().contains(QStringLiteral("cycle 2,000 · 3.333 µs")), qPrintable(f.status()));
+    const auto* log = f.window->view(QStringLiteral("log"))->findChild<QPlainTextEdit*>();
+    QTRY_VERIFY2(log->toPlainText().contains(QStringLiteral("the limit of 2,000 cycles")),
+                 qPrintable(log->toPlainText()));
   }
 
   void values_are_read_as_people_write_them() {
@@ -346,9 +369,10 @@ class EverydayTest : public QObject {
     window.resize(1024, 700);
     window.layouts().reset();
     weft::workbench::Observation observation;
-    observation.history = observation.packets = true;
+    observation.history = observation.packets = observation.coverage = true;
     window.workspace().set_observation(observation);
     window.show();
+    QCOMPARE(window.size(), QSize(1024, 700));
     QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router")));
     Target* target = window.workspace().target();
     QTRY_VERIFY_WITH_TIMEOUT(target->state() == State::stopped, kLong);
@@ -372,6 +396,38 @@ class EverydayTest : public QObject {
         tabs->setCurrentWidget(pane);
         break;
       }
+    // Of its way, some steps.
+    auto* details = packets->findChild<PacketDetails*>();
+    details->findChild<QTabWidget*>()->setCurrentIndex(0);
+    QTableView* way = details->path_table();
+    QTRY_VERIFY_WITH_TIMEOUT(way->model()->rowCount() > 3 && way->isVisible(), kLong);
+    QVERIFY2(way->viewport()->height() >= 2 * way->rowHeight(0),
+             qPrintable(QString::number(way->viewport()->height())));
+    details->findChild<QTabWidget*>()->setCurrentWidget(pane);
+    // Places of contexts are whole, because the table scrolls anyway.
+    auto* contexts = qobject_cast<QDockWidget*>(window.view(QStringLiteral("contexts")));
+    contexts->raise();
+    auto* table = contexts->findChild<QTableView*>();
+    QTRY_VERIFY_WITH_TIMEOUT(table->isVisible() && table->model()->rowCount() > 8, kLong);
+    QTRY_VERIFY(table->columnWidth(ContextsModel::kPlace) >=
+                table->fontMetrics().horizontalAdvance(QStringLiteral("receive/receive.uc:149")));
+    // All contexts of a program are in the legend of its bars.
+    auto* coverage = qobject_cast<QDockWidget*>(window.view(QStringLiteral("coverage")));
+    coverage->raise();
+    auto* bars = coverage->findChild<CoverageCanvas*>();
+    const auto in_legend = [bars](unsigned context) {
+      const QImage picture = bars->viewport()->grab().toImage();
+      int found = 0;
+      for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < picture.width(); ++x)
+          found += picture.pixelColor(x, y) == context_colour(context, Theme::light);
+      return found >= 60;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(in_legend(0), kLong);
+    for (unsigned context = 1; context < 8; ++context)
+      QVERIFY2(in_legend(context), qPrintable(QString::number(context)));
+    other->raise();
+    QCOMPARE(window.size(), QSize(1024, 700));  // nothing of it has pushed the window
     auto* tree = pane->findChild<QTreeWidget*>();
     QTRY_VERIFY_WITH_TIMEOUT(tree->topLevelItemCount() > 0 && tree->isVisible(), kLong);
     QTRY_VERIFY2(
