@@ -70,8 +70,8 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   state_ = new QLabel;
   state_->setObjectName(QStringLiteral("run_state"));
   state_->setAccessibleName(tr("State of the machine"));
-  statusBar()->addWidget(state_);
   statusBar()->addWidget(where_, 1);
+  statusBar()->addPermanentWidget(state_);  // a message for some seconds does not cover it
   statusBar()->addPermanentWidget(past_);
   statusBar()->addPermanentWidget(when_);
   connect(&workspace_, &Workspace::project_changed, this, &MainWindow::attach);

@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QScrollArea>
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QToolBar>
@@ -433,6 +434,58 @@ class EverydayTest : public QObject {
     QTRY_VERIFY2(
         tree->columnViewportPosition(2) + 40 <= tree->viewport()->width(),
         qPrintable(QStringLiteral("%1 of %2").arg(tree->columnViewportPosition(2)).arg(tree->viewport()->width())));
+  }
+
+  // Without a project, and in each view.
+  void empty_views_say_what_to_do() {
+    MainWindow window(Theme::light);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
+    for (const QString& name : window.view_names()) {
+      auto* dock = qobject_cast<QDockWidget*>(window.view(name));
+      if (dock == nullptr) continue;
+      dock->show();
+      dock->raise();
+      QCoreApplication::processEvents();
+      bool said = false;
+      for (const QLabel* label : dock->findChildren<QLabel*>())
+        said = said || (label->isVisible() && label->text().size() > 30);
+      for (const QPlainTextEdit* text : dock->findChildren<QPlainTextEdit*>())
+        said = said || (text->isVisible() && text->placeholderText().size() > 30);
+      QVERIFY2(said, qPrintable(name));
+    }
+  }
+
+  void the_welcome_page_has_whole_sentences() {
+    MainWindow window(Theme::light);
+    window.resize(1024, 700);
+    window.layouts().reset();
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
+    const auto* page = window.findChild<QScrollArea*>(QStringLiteral("welcome"));
+    QVERIFY(page != nullptr && page->isVisible());
+    QCoreApplication::processEvents();
+    int sentences = 0;
+    for (const QLabel* label : page->findChildren<QLabel*>()) {
+      QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+      sentences += label->wordWrap();
+    }
+    QVERIFY(sentences > 5);
+  }
+
+  void a_message_leaves_the_state_where_it_is() {
+    Fixture f;
+    f.built();
+    const auto* state = f.window->findChild<QLabel*>(QStringLiteral("run_state"));
+    QTRY_VERIFY(state->isVisible());
+    Q_EMIT f.workspace().message(QStringLiteral("Something that is said for ten seconds."));
+    QCOMPARE(f.window->statusBar()->currentMessage(), QStringLiteral("Something that is said for ten seconds."));
+    QVERIFY(state->isVisible());
+    f.move(Qt::Key_F9);
+    QVERIFY(state->isVisible());
+    // The message stands left of all that is always there.
+    const int wide = f.window->statusBar()->fontMetrics().horizontalAdvance(f.window->statusBar()->currentMessage());
+    QVERIFY(state->x() > wide);
   }
 
   void layouts_fit_small_screens() {
