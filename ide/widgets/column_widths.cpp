@@ -10,7 +10,7 @@ namespace weft::ide {
 namespace {
 
 constexpr int kLeastCharacters = 15;  // of a text that gives way
-constexpr int kMostCharacters = 44;   // of one that need not, because the table scrolls
+constexpr int kMostCharacters = 24;   // of one that need not, because the table scrolls
 
 }  // namespace
 

@@ -25,6 +25,7 @@
 #include "widgets/coverage_canvas.h"
 #include "widgets/help_window.h"
 #include "widgets/number_cells.h"
+#include "widgets/origin_view.h"
 #include "widgets/packet_bytes_pane.h"
 #include "widgets/packet_details.h"
 #include "widgets/packets_view.h"
@@ -134,6 +135,11 @@ class EverydayTest : public QObject {
     QVERIFY2(!f.status().contains(blocks.path()) && !f.status().contains(f.folder.path()), qPrintable(f.status()));
     const auto* contexts = f.window->view(QStringLiteral("contexts"))->findChild<QTableView*>();
     QCOMPARE(contexts->model()->index(0, ContextsModel::kPlace).data().toString(), QStringLiteral("mine/part.uc:3"));
+    weft::workbench::Holder n;
+    n.name = "n";
+    Q_EMIT f.workspace().origin_asked(n);
+    const auto* writers = f.window->findChild<OriginView*>()->tree()->model();
+    QTRY_COMPARE(writers->index(0, OriginTree::kPlace).data().toString(), QStringLiteral("mine/part.uc:2"));
   }
 
   void counts_have_separators() {
@@ -471,6 +477,29 @@ class EverydayTest : public QObject {
       sentences += label->wordWrap();
     }
     QVERIFY(sentences > 5);
+  }
+
+  // The bar over the texts, in the width that a small window leaves: its question in at most two lines.
+  void questions_over_the_texts_have_room() {
+    Fixture f;
+    f.built();
+    for (int i = 0; i < 3; ++i) f.move(Qt::Key_F9);
+    f.window->resize(1024, 700);
+    f.window->layouts().reset();
+    f.editor->setFocus();
+    f.editor->go_to(3);
+    QTest::keyClicks(f.editor, QStringLiteral(";"));
+    auto* bar = f.window->findChild<QWidget*>(QStringLiteral("rebuild_bar"));
+    QTRY_VERIFY(bar->isVisible());
+    QCoreApplication::processEvents();
+    const auto* question = bar->findChild<QLabel*>();
+    QVERIFY2(question->height() <= 2 * question->fontMetrics().lineSpacing() + 4,
+             qPrintable(QString::number(question->height())));
+    QVERIFY(question->heightForWidth(question->width()) <= question->height());
+    for (const QPushButton* button : bar->findChildren<QPushButton*>())
+      QVERIFY2(button->mapTo(bar, QPoint(button->width(), 0)).x() <= bar->width() &&
+                   button->width() >= button->minimumSizeHint().width(),
+               qPrintable(button->text()));
   }
 
   void a_message_leaves_the_state_where_it_is() {
