@@ -26,7 +26,7 @@ CaseBar::CaseBar(Workspace& workspace, QWidget* parent)
   setLayout(both);
   both->setContentsMargins(8, 3, 8, 3);
   both->setSpacing(6);
-  both->add(text_, 300);
+  both->add(text_, 300, true);
   auto* buttons = new QWidget;
   auto* row = new QHBoxLayout(buttons);
   row->setContentsMargins(0, 0, 0, 0);

@@ -159,7 +159,8 @@ class EverydayTest : public QObject {
     QCOMPARE(text("the limit of 36000 cycles was reached"), QStringLiteral("the limit of 36,000 cycles was reached"));
     QCOMPARE(text("built, and replayed to cycle 60000"), QStringLiteral("built, and replayed to cycle 60,000"));
     QCOMPARE(text("after 12345 packets, cycles 1000 to 2000"),
-             QStringLiteral("after 12,345 packets, cycles 1,000 to 2000"));
+             QStringLiteral("after 12,345 packets, cycles 1,000 to 2,000"));
+    QCOMPARE(text("slept 1300 cycles (7629 to 8928)"), QStringLiteral("slept 1,300 cycles (7,629 to 8,928)"));
     for (const char* kept : {"p.uc:1234 (3 packets)", "0x12340000", "UDP 10000 > 9", "scratch[4096]", "cycle 999",
                              "cycle 99999999999999999999999", "cycle 1234.5"})
       QCOMPARE(text(kept), QString::fromLatin1(kept));
@@ -500,6 +501,11 @@ class EverydayTest : public QObject {
       QVERIFY2(button->mapTo(bar, QPoint(button->width(), 0)).x() <= bar->width() &&
                    button->width() >= button->minimumSizeHint().width(),
                qPrintable(button->text()));
+    // With more room the question has it, and not the buttons.
+    f.window->resize(1440, 900);
+    QCoreApplication::processEvents();
+    const int buttons = bar->findChild<QPushButton*>(QStringLiteral("rebuild_not"))->width();
+    QVERIFY2(question->width() > bar->width() / 3 && buttons < 130, qPrintable(QString::number(question->width())));
   }
 
   void a_message_leaves_the_state_where_it_is() {
