@@ -7,6 +7,9 @@
 #include <QPaintEngine>
 #include <QPainterPath>
 #include <QTest>
+#include <algorithm>
+#include <array>
+#include <map>
 
 #include "support.h"
 #include "widgets/code_editor.h"
