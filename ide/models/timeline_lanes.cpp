@@ -127,7 +127,8 @@ void TimelineLanes::read_references(const History& history, uint64_t now, Chip& 
   // Buckets to which nothing can come any more get their sum.
   const uint64_t settled_now = now > kSettled ? (now - kSettled) / kBucket : 0;
   for (auto& [unit, track] : chip.units)
-    for (uint64_t sum = track.sum_before(track.settled); track.settled < std::min<size_t>(settled_now, track.area.size());) {
+    for (uint64_t sum = track.sum_before(track.settled);
+         track.settled < std::min<size_t>(settled_now, track.area.size());) {
       if (track.settled % UnitTrack::kStride == 0) track.before.push_back(sum);
       const uint32_t area = track.area[track.settled++];
       track.deepest = std::max(track.deepest, static_cast<float>(area) / kBucket);
@@ -156,17 +157,17 @@ TimelineLanes::Depths TimelineLanes::unit_depths(const History& history, const C
   const bool fine = (end - begin) / cells < 2 * kBucket;
   const auto track = chip.units.find(unit);
   // Up to here the sums know everything.
-  const uint64_t summed = fine || track == chip.units.end()
-                              ? 0
-                              : std::min(track->second.settled * kBucket,
-                                         now > kSettled ? (now - kSettled) / kBucket * kBucket : 0);
+  const uint64_t summed =
+      fine || track == chip.units.end()
+          ? 0
+          : std::min(track->second.settled * kBucket, now > kSettled ? (now - kSettled) / kBucket * kBucket : 0);
   if (summed > begin) {
     const UnitTrack& known = track->second;
     const auto upto = [&](uint64_t cycle) {
       const uint64_t b = std::min(cycle, summed) / kBucket;
       const double part = b < known.settled ? static_cast<double>(known.area[b]) *
-                                                static_cast<double>(std::min(cycle, summed) % kBucket) / kBucket
-                                          : 0;
+                                                  static_cast<double>(std::min(cycle, summed) % kBucket) / kBucket
+                                            : 0;
       return static_cast<double>(known.sum_before(b)) + part;
     };
     for (unsigned cell = 0; cell < cells; ++cell)

@@ -97,7 +97,7 @@ class TimelineLanes {
   struct UnitTrack {
     std::vector<uint32_t> area;    ///< by bucket: commands times cycles
     std::vector<uint64_t> before;  ///< sum of all buckets before every kStride-th one, as far as they are final
-    size_t settled = 0;              ///< buckets to which nothing comes any more
+    size_t settled = 0;            ///< buckets to which nothing comes any more
     float deepest = 0;             ///< mean of a bucket
     static constexpr size_t kStride = 64;
     /// Of the final buckets before this one.

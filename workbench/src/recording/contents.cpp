@@ -224,9 +224,9 @@ bool SessionContents::get(Session& session, PartSource& parts) {
   auto bytes = parts.next();
   if (!bytes) return false;
   // While states are made, the source reads on. (Without a thread to be had, they are made when they are asked for.)
-  auto reading = std::async(std::launch::async | std::launch::deferred, [&session, keep = !again, text = std::move(*bytes)] {
-    return read_states(text, session, keep);
-  });
+  auto reading =
+      std::async(std::launch::async | std::launch::deferred,
+                 [&session, keep = !again, text = std::move(*bytes)] { return read_states(text, session, keep); });
   const auto told_bytes = parts.next();
   const auto seen_bytes = told_bytes ? parts.next() : std::nullopt;
   auto states = reading.get();

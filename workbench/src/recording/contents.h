@@ -18,8 +18,8 @@ struct SessionParts {
   uint64_t checkpoints = 0;  ///< without the end
 };
 
-/// Gives the parts of a session while it is made of them, in the order of the fields of SessionParts, each once, so that
-/// a part can be read while the one before it is used. None: it cannot be read.
+/// Gives the parts of a session while it is made of them, in the order of the fields of SessionParts, each once, so
+/// that a part can be read while the one before it is used. None: it cannot be read.
 class PartSource {
  public:
   virtual ~PartSource() = default;

@@ -53,12 +53,17 @@ void Session::Impl::checkpoint() {
 // Without the file, the first one is left, and the way from there is longer.
 void Session::Impl::read_checkpoints() {
   const auto read = std::exchange(recording.rest, nullptr);
-  if (read && !read()) std::erase_if(recording.checkpoints, [](const auto& c) { return c.second.data_->board.machines.empty(); });
+  if (read && !read())
+    std::erase_if(recording.checkpoints, [](const auto& c) { return c.second.data_->board.machines.empty(); });
 }
 
 void Session::record(uint64_t interval, size_t max) {
-  impl_->recording = {
-      std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(max, 2), {}, impl_->board->position(), {}, {}};
+  impl_->recording = {std::max<uint64_t>(interval, 1) * impl_->period(),
+                      std::max<size_t>(max, 2),
+                      {},
+                      impl_->board->position(),
+                      {},
+                      {}};
   for (const auto& chip : impl_->chips)
     if (chip->control) chip->control->keep_events();
   impl_->checkpoint();
