@@ -147,7 +147,7 @@ void OriginTree::fill_who(QStandardItem& first, const Writer& w) {
   set_cell(first, kWho, who_of(w));
   const QString file = QString::fromStdString(w.file);
   if (w.line != 0) {
-    set_cell(first, kPlace, QStringLiteral("%1:%2").arg(workspace_.short_name(file)).arg(w.line));
+    set_cell(first, kPlace, workspace_.names().place(w.file, w.line));
     first.setData(file, kFileRole);
     first.setData(w.line, kLineRole);
   } else if (w.by == Writer::By::engine) {

@@ -1,6 +1,7 @@
 #include "sleep_causes.h"
 
 #include "contexts_model.h"
+#include "count_text.h"
 #include "timeline_index.h"
 
 namespace weft::ide {
@@ -93,7 +94,7 @@ QString SleepCauses::title() const {
   if (!cause_) return {};
   const auto view = workspace_.target() != nullptr ? workspace_.target()->view() : nullptr;
   return (view ? context_text(*view, cause_->who) + QLatin1Char(' ') : QString()) +
-         QString::fromStdString(to_text(*cause_));
+         counts_with_separators(QString::fromStdString(to_text(*cause_)));
 }
 
 void SleepCauses::go(int row) {

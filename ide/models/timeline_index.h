@@ -24,7 +24,7 @@ using ActivityCycles = std::array<uint64_t, kActivities>;
 /// The states of one context: a note of all sums at every kStride-th word of the history.
 class TrackIndex {
  public:
-  static constexpr uint64_t kStride = 32;
+  static constexpr uint64_t kStride = 64;  ///< a note takes 72 bytes, a word of the history 4
   using Past = emulator::History::Past;
 
   void update(const Past& past);

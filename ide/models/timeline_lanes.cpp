@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "packets_model.h"
 #include "weft/workbench/causes.h"
@@ -124,15 +125,22 @@ void TimelineLanes::read_references(const History& history, uint64_t now, Chip& 
           static_cast<uint32_t>(std::min(stay.second, (b + 1) * kBucket) - std::max(stay.first, b * kBucket));
   }
   // Buckets to which nothing can come any more get their sum.
-  const uint64_t settled = now > kSettled ? (now - kSettled) / kBucket : 0;
-  for (auto& [unit, track] : chip.units) {
-    if (track.before.empty()) track.before.push_back(0);
-    while (track.before.size() <= settled && track.before.size() <= track.area.size()) {
-      const uint32_t area = track.area[track.before.size() - 1];
+  const uint64_t settled_now = now > kSettled ? (now - kSettled) / kBucket : 0;
+  for (auto& [unit, track] : chip.units)
+    for (uint64_t sum = track.sum_before(track.settled);
+         track.settled < std::min<size_t>(settled_now, track.area.size());) {
+      if (track.settled % UnitTrack::kStride == 0) track.before.push_back(sum);
+      const uint32_t area = track.area[track.settled++];
       track.deepest = std::max(track.deepest, static_cast<float>(area) / kBucket);
-      track.before.push_back(track.before.back() + area);
+      sum += area;
     }
-  }
+}
+
+uint64_t TimelineLanes::UnitTrack::sum_before(size_t bucket) const {
+  if (before.empty()) return 0;
+  const size_t stride = std::min(bucket / kStride, before.size() - 1);
+  const auto from = area.begin() + static_cast<std::ptrdiff_t>(stride * kStride);
+  return std::accumulate(from, area.begin() + static_cast<std::ptrdiff_t>(bucket), before[stride]);
 }
 
 // ---- how full
@@ -149,18 +157,18 @@ TimelineLanes::Depths TimelineLanes::unit_depths(const History& history, const C
   const bool fine = (end - begin) / cells < 2 * kBucket;
   const auto track = chip.units.find(unit);
   // Up to here the sums know everything.
-  const uint64_t summed = fine || track == chip.units.end()
-                              ? 0
-                              : std::min((track->second.before.size() - 1) * kBucket,
-                                         now > kSettled ? (now - kSettled) / kBucket * kBucket : 0);
+  const uint64_t summed =
+      fine || track == chip.units.end()
+          ? 0
+          : std::min(track->second.settled * kBucket, now > kSettled ? (now - kSettled) / kBucket * kBucket : 0);
   if (summed > begin) {
-    const std::vector<uint64_t>& before = track->second.before;
+    const UnitTrack& known = track->second;
     const auto upto = [&](uint64_t cycle) {
       const uint64_t b = std::min(cycle, summed) / kBucket;
-      const double part = b + 1 < before.size() ? static_cast<double>(before[b + 1] - before[b]) *
-                                                      static_cast<double>(std::min(cycle, summed) % kBucket) / kBucket
-                                                : 0;
-      return static_cast<double>(before[b]) + part;
+      const double part = b < known.settled ? static_cast<double>(known.area[b]) *
+                                                  static_cast<double>(std::min(cycle, summed) % kBucket) / kBucket
+                                            : 0;
+      return static_cast<double>(known.sum_before(b)) + part;
     };
     for (unsigned cell = 0; cell < cells; ++cell)
       area[cell] = upto(cell_begin(begin, end, cells, cell + 1)) - upto(cell_begin(begin, end, cells, cell));

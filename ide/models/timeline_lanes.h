@@ -96,8 +96,12 @@ class TimelineLanes {
   };
   struct UnitTrack {
     std::vector<uint32_t> area;    ///< by bucket: commands times cycles
-    std::vector<uint64_t> before;  ///< sum of all final buckets before this one
+    std::vector<uint64_t> before;  ///< sum of all buckets before every kStride-th one, as far as they are final
+    size_t settled = 0;            ///< buckets to which nothing comes any more
     float deepest = 0;             ///< mean of a bucket
+    static constexpr size_t kStride = 64;
+    /// Of the final buckets before this one.
+    uint64_t sum_before(size_t bucket) const;
   };
   struct Chip {
     uint64_t records_read = 0, changes_read = 0, references_read = 0;

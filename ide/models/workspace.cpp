@@ -42,9 +42,7 @@ Result<bool> Workspace::open(const QString& path) {
   language_.set_programs(std::move(*sources));
   make_target();
   if (recording_)
-    Q_EMIT message(
-        tr("A recording: the machine stands at its end. The sources are copies that cannot be changed; open the "
-           "project for that."));
+    Q_EMIT message(tr("A recording, at its end. Its sources are copies: open the project to change them."));
   return true;
 }
 

@@ -36,7 +36,10 @@ class CodeEditor final : public QPlainTextEdit {
   /// Contexts by the line at which they stand, and the line of the one that the run stopped at, or that is looked at
   /// (0: none).
   void set_contexts(std::map<int, ContextMark> lines, int stopped);
-  void set_coverage(std::map<int, LineCoverage> lines) { gutter_->set_coverage(std::move(lines)); }
+  void set_coverage(std::map<int, LineCoverage> lines,
+                    const std::optional<workbench::CycleRange>& range = std::nullopt) {
+    gutter_->set_coverage(std::move(lines), range);
+  }
   void set_theme(Theme theme);
   void set_font_size(int points);
   /// Found stretches: first character and number of characters. `chosen` is shown in another colour; -1: none.

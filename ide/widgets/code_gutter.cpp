@@ -35,7 +35,8 @@ void CodeGutter::set_contexts(std::map<int, ContextMark> lines, int stopped) {
   update();
 }
 
-void CodeGutter::set_coverage(std::map<int, LineCoverage> lines) {
+void CodeGutter::set_coverage(std::map<int, LineCoverage> lines, const std::optional<workbench::CycleRange>& range) {
+  coverage_range_ = range;
   const int width = heat_width();
   coverage_ = std::move(lines);
   most_ = 0;
@@ -191,7 +192,7 @@ QString CodeGutter::tip_of(int line) const {
   else if (has_generated(line))
     parts << tr("Shows the generated instructions (Ctrl+Shift+G)");
   if (const auto of = coverage_.find(editor_.built_line(line)); of != coverage_.end())
-    parts << coverage_tip(of->second);
+    parts << coverage_tip(of->second, coverage_range_);
   return parts.join(QLatin1Char('\n'));
 }
 

@@ -33,7 +33,8 @@ class CodeGutter final : public QWidget {
   /// Contexts by the line at which they stand, and the line of the one that the run stopped at (0: none).
   void set_contexts(std::map<int, ContextMark> lines, int stopped);
   /// Executions and branches by line; empty: none were counted, and there is no column for them.
-  void set_coverage(std::map<int, LineCoverage> lines);
+  /// `range`: that they are of; none: the run, or tests.
+  void set_coverage(std::map<int, LineCoverage> lines, const std::optional<workbench::CycleRange>& range);
   /// Lines that something can be folded at, so that there is a column for it.
   void set_foldable(bool some);
   /// Lines that stand for more instructions than are written there.
@@ -83,6 +84,7 @@ class CodeGutter final : public QWidget {
   std::map<int, ContextMark> contexts_;
   int stopped_ = 0;
   std::map<int, LineCoverage> coverage_;
+  std::optional<workbench::CycleRange> coverage_range_;
   uint64_t most_ = 0;
   bool branches_ = false;
   bool foldable_ = false;

@@ -39,7 +39,7 @@ QColor context_colour(ContextState state, Theme theme) {
     case ContextState::sleep: return light ? QColor(0x6b, 0x6f, 0x76) : QColor(0xa2, 0xa7, 0xae);
     case ContextState::inactive: break;
   }
-  return light ? QColor(0x9a, 0x9a, 0x9a) : QColor(0x6f, 0x73, 0x78);
+  return light ? QColor(0x86, 0x86, 0x86) : QColor(0x6f, 0x73, 0x78);
 }
 
 void paint_context_mark(QPainter& painter, QPointF at, const ContextMark& mark, Theme theme) {

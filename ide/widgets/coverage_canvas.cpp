@@ -9,8 +9,8 @@
 namespace weft::ide {
 
 QColor context_colour(unsigned context, Theme theme) {
-  static constexpr std::array<QRgb, 8> light{0x1f4e9c, 0xd9822b, 0x2e8b57, 0xb0306a,
-                                             0x6a9fd8, 0x8a5a00, 0x7fc29b, 0xd98cb3};
+  static constexpr std::array<QRgb, 8> light{0x1f4e9c, 0xd0781f, 0x1b6b3f, 0xb0306a,
+                                             0x4f8ccf, 0x8a5a00, 0x45a070, 0xd070a0};
   static constexpr std::array<QRgb, 8> dark{0x6aa5ff, 0xf0a858, 0x5fd08f, 0xf06aa5,
                                             0x3a6fb0, 0xc8952f, 0x3a8f60, 0xa84a78};
   return QColor((theme == Theme::light ? light : dark)[context % 8]);

@@ -211,10 +211,16 @@ void CoverageCanvas::paint_marks(QPainter& painter) {
 }
 
 void CoverageCanvas::paint_legend(QPainter& painter) {
-  int x = kCounts;
-  const int y = 2, height = fontMetrics().height();
+  // In a narrow view the numbers of contexts stand alone, so that none is missing.
+  const unsigned contexts = look_ == CoverageLook::stacked && !difference() ? model_.series().contexts : 0;
+  const int each = fontMetrics().horizontalAdvance(tr("ctx%1").arg(0)) + 27,
+            never = fontMetrics().horizontalAdvance(tr("never executed")) + 27;
+  const bool narrow = kCounts + never + static_cast<int>(contexts) * each > viewport()->width();
+  const bool tight = kCounts + never + static_cast<int>(contexts) * 36 + 30 > viewport()->width() && contexts > 0;
+  int x = tight ? 4 : kCounts;
+  const int y = 2, height = fontMetrics().height(), gap = tight ? 0 : 7;
   const auto entry = [&](const QColor& colour, const QString& text, bool bold) {
-    const int width = fontMetrics().horizontalAdvance(text) + 6;
+    const int width = fontMetrics().horizontalAdvance(text) + gap;
     if (x + 8 + width > viewport()->width()) return;
     painter.fillRect(x, y + height / 2 - 4, 9, 9, colour);
     painter.setPen(palette().color(QPalette::Text));
@@ -223,9 +229,9 @@ void CoverageCanvas::paint_legend(QPainter& painter) {
     painter.setFont(f);
     painter.drawText(x + 13, y + fontMetrics().ascent(), text);
     painter.setFont(font());
-    x += 13 + width + 8;
+    x += 13 + width + (tight ? 5 : 7);
   };
-  entry(error_colour(theme_), tr("never executed"), false);
+  entry(error_colour(theme_), tight ? tr("never") : tr("never executed"), false);
   if (difference()) {
     QString title = QString::fromStdString(model_.kept()->title);
     if (model_.filter().context >= 0 && !model_.kept()->by_line()) title += tr(", ctx%1").arg(model_.filter().context);
@@ -233,10 +239,6 @@ void CoverageCanvas::paint_legend(QPainter& painter) {
     entry(context_colour(0, theme_), tr("less than A"), false);
     entry(gutter_text(theme_), tr("A has no such word"), false);
   } else if (look_ == CoverageLook::stacked) {
-    // In a narrow view the numbers stand alone, so that none is missing.
-    const unsigned contexts = model_.series().contexts;
-    const int each = fontMetrics().horizontalAdvance(tr("ctx%1").arg(0)) + 27;
-    const bool narrow = x + static_cast<int>(contexts) * each > viewport()->width();
     for (unsigned c = 0; c < contexts; ++c)
       entry(context_colour(c, theme_), narrow && c > 0 ? QString::number(c) : tr("ctx%1").arg(c),
             static_cast<int>(c) == cursor_context());

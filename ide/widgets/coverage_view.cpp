@@ -292,6 +292,7 @@ void CoverageView::tell() {
     table_->setColumnHidden(column, !kept);
     table_->resizeColumnToContents(column);
   }
+  table_->setTextElideMode(Qt::ElideMiddle);  // the line of a place is at its end
   if (!sized_ && words_.rowCount() > 0) {
     size_columns(table_, 220);
     for (const auto& [column, most] :

@@ -64,7 +64,8 @@ FindView::FindView(Workspace& workspace, Theme)
   case_ = make_choice(QStringLiteral("Aa"), tr("Capital letters count"));
   words_ = make_choice(QStringLiteral("\"w\""), tr("Whole words only"));
   expression_ = make_choice(QStringLiteral(".*"), tr("Regular expression"));
-  count_ = new QLabel(tr("What is found in the texts of the project stands here."));
+  count_ = new QLabel(tr("Write a text above and press Enter: the places in the texts of the project stand here."));
+  count_->setWordWrap(true);
   auto* top = new QHBoxLayout;
   top->setContentsMargins(4, 4, 4, 0);
   top->addWidget(what_, 2);

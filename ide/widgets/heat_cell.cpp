@@ -10,16 +10,16 @@ namespace weft::ide {
 namespace {
 
 QString short_number(uint64_t n) {
-  return n < 10'000       ? QString::number(n)
-         : n < 10'000'000 ? QStringLiteral("%1k").arg(n / 1000)
-                          : QStringLiteral("%1M").arg(n / 1'000'000);
+  return n < 10'000       ? QStringLiteral("%L1").arg(n)
+         : n < 10'000'000 ? QStringLiteral("%L1k").arg(n / 1000)
+                          : QStringLiteral("%L1M").arg(n / 1'000'000);
 }
 int mark_width(const QFontMetrics& metrics) { return metrics.horizontalAdvance(QStringLiteral("TN")) + 6; }
 
 }  // namespace
 
 int heat_cell_width(const QFontMetrics& metrics, bool branches) {
-  return metrics.horizontalAdvance(QStringLiteral("9999k")) + 8 + (branches ? mark_width(metrics) : 0);
+  return metrics.horizontalAdvance(QStringLiteral("9,999k")) + 8 + (branches ? mark_width(metrics) : 0);
 }
 
 void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& line, uint64_t most, bool branches,

@@ -8,7 +8,9 @@ namespace weft::ide {
 
 namespace {
 
-constexpr int kVersion = 1;  // another one: what was kept is not understood any more
+constexpr int kVersion = 1;      // another one: what was kept is not understood any more
+constexpr int kLow = 800;        // a window of less: its views need a larger share for some rows
+constexpr int kRegisters = 344;  // pixels, with values of 32 bits in hexadecimal and decimal
 
 }  // namespace
 
@@ -48,7 +50,7 @@ void Layouts::reset(Layout layout) {
     raise({"project", "contexts", "registers"});
   else
     raise({"timeline"});
-  if (window_.isVisible() && !window_.isMaximized() && !window_.isFullScreen()) {
+  if (!window_.isMaximized() && !window_.isFullScreen()) {
     if (QLayout* inside = window_.layout()) inside->activate();
     window_.resize(size);
   }
@@ -56,11 +58,12 @@ void Layouts::reset(Layout layout) {
   if (QDockWidget* side = dock("project"); side != nullptr && !side->isHidden())
     window_.resizeDocks({side}, {window_.width() < 1200 ? 150 : 230}, Qt::Horizontal);
   if (QDockWidget* side = dock("registers"); side != nullptr && !side->isHidden())
-    window_.resizeDocks({side}, {334}, Qt::Horizontal);
+    window_.resizeDocks({side}, {kRegisters}, Qt::Horizontal);
   if (QDockWidget* below = last[Qt::BottomDockWidgetArea])
     window_.resizeDocks({below},
                         {layout == Layout::analyse ? height * 6 / 10
                          : layout == Layout::edit  ? height / 5
+                         : height < kLow           ? height * 4 / 10
                                                    : height * 3 / 10},
                         Qt::Vertical);
 }

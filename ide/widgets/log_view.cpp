@@ -6,6 +6,7 @@
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
 
+#include "models/count_text.h"
 #include "save_files.h"
 
 namespace weft::ide {
@@ -44,7 +45,8 @@ LogView::LogView(Workspace& workspace, Theme) : text_(new QPlainTextEdit(this)) 
     connect(target, &Target::state_changed, text_, [this, target] {
       const Target::State state = target->state();
       if (state == Target::State::building || state == Target::State::running || !target->view()) return;
-      text_->appendPlainText(tr("cycle %L1: %2").arg(target->view()->cycle).arg(target->reason()));
+      text_->appendPlainText(
+          tr("cycle %L1: %2").arg(target->view()->cycle).arg(counts_with_separators(target->reason())));
     });
   });
 }

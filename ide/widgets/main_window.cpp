@@ -20,6 +20,7 @@
 #include "layouts.h"
 #include "line_values.h"
 #include "models/breakpoint_store.h"
+#include "models/count_text.h"
 #include "models/follow_cursor.h"
 #include "outline_view.h"
 #include "references_view.h"
@@ -69,8 +70,8 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   state_ = new QLabel;
   state_->setObjectName(QStringLiteral("run_state"));
   state_->setAccessibleName(tr("State of the machine"));
-  statusBar()->addWidget(state_);
   statusBar()->addWidget(where_, 1);
+  statusBar()->addPermanentWidget(state_);  // a message for some seconds does not cover it
   statusBar()->addPermanentWidget(past_);
   statusBar()->addPermanentWidget(when_);
   connect(&workspace_, &Workspace::project_changed, this, &MainWindow::attach);
@@ -79,8 +80,9 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(&workspace_, &Workspace::file_asked, this, &MainWindow::open_file);
   connect(&workspace_, &Workspace::run_asked, this, [this] { actions_["run"]->trigger(); });
   for (const auto said : {&Workspace::message, &Workspace::warned})
-    connect(&workspace_, said, this,
-            [this](const QString& text) { statusBar()->showMessage(workspace_.names().shortened(text), 10'000); });
+    connect(&workspace_, said, this, [this](const QString& text) {
+      statusBar()->showMessage(counts_with_separators(workspace_.names().shortened(text)), 10'000);
+    });
   connect(&workspace_, &Workspace::run_to_asked, this, &MainWindow::run_to);
   state_changed();
   colour_tool_bars(*this, theme_);
@@ -315,7 +317,7 @@ void MainWindow::say_where() {
         tr("%1 · %2 · Pause (F6) stops it there, Esc goes back to cycle %L3").arg(moving->what, far).arg(moving->from));
     return;
   }
-  where_->setText(workspace_.names().shortened(target()->reason()));
+  where_->setText(counts_with_separators(workspace_.names().shortened(target()->reason())));
 }
 
 void MainWindow::view_changed() {
@@ -338,7 +340,7 @@ void MainWindow::view_changed() {
   }
   when_->setText(tr("cycle %L1 · %2 µs · %L3 in · %L4 out · %L5 dropped")
                      .arg(view->cycle)
-                     .arg(static_cast<double>(view->nanoseconds) / 1000, 0, 'f', 2)
+                     .arg(static_cast<double>(view->nanoseconds) / 1000, 0, 'f', 3)
                      .arg(view->received)
                      .arg(view->transmitted)
                      .arg(view->dropped));

@@ -38,8 +38,8 @@ OriginView::OriginView(Workspace& workspace, Theme)
   name_->setAccessibleName(tr("Register or longword whose writer is asked for"));
   name_->setToolTip(tr("temp, me0.ctx3.temp, scratch[0x40]; without a context it is of the chosen one. Enter asks"));
   name_->setClearButtonEnabled(true);
-  name_->setMaximumWidth(240);
-  top->addWidget(name_);
+  name_->setMaximumWidth(420);
+  top->addWidget(name_, 1);
   box->addLayout(top);
   box->addWidget(pages_);
   pages_->addWidget(empty_);

@@ -21,6 +21,12 @@ namespace weft::ide {
 
 using emulator::Verdict;
 
+namespace {
+
+constexpr int kRoomForCost = 260;  // pixels of height
+
+}  // namespace
+
 PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
     : QWidget(parent),
       workspace_(workspace),
@@ -46,7 +52,6 @@ PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
     if (const CodePlace* place = detail_.last_place()) go_to(*place);
   });
   top->addWidget(headline_, 1);
-  top->addWidget(go_, 0, Qt::AlignTop);
   box->addLayout(top);
 
   auto* way = new QWidget;
@@ -80,6 +85,7 @@ PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
   tabs_->addTab(way, tr("Way"));
   tabs_->addTab(bytes_, tr("Bytes"));
   tabs_->setDocumentMode(true);
+  tabs_->setCornerWidget(go_);  // the text above has the whole width
   tabs_->tabBar()->setAccessibleName(tr("Way or bytes of the packet"));
   tabs_->setAccessibleName(tr("Way and bytes of the packet"));
   box->addWidget(tabs_, 1);
@@ -100,6 +106,12 @@ PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
 void PacketDetails::set_theme(Theme theme) { bytes_->set_theme(theme); }
 QString PacketDetails::headline() const { return headline_->text(); }
 QString PacketDetails::cost_text() const { return cost_->text(); }
+
+// In little room the way has it; what the packet cost is in the tip of its tab then.
+void PacketDetails::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  cost_->setVisible(height() >= kRoomForCost);
+}
 
 void PacketDetails::go_to(const CodePlace& place) {
   workspace_.cursor().set_context(place.who);
@@ -188,6 +200,7 @@ void PacketDetails::take(const PacketDetail& detail) {
   if (detail.record.steps_missing > 0)
     cost += tr(" %L1 words have no step: there are too many.").arg(detail.record.steps_missing);
   cost_->setText(cost);
+  tabs_->setTabToolTip(0, cost);
 }
 
 }  // namespace weft::ide

@@ -32,6 +32,7 @@ class PacketDetails final : public QWidget {
   QString cost_text() const;
 
  private:
+  void resizeEvent(QResizeEvent* event) override;
   void take(const PacketDetail& detail);
   void go_to(const CodePlace& place);
 

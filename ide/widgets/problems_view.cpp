@@ -50,8 +50,11 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme)
 
 void ProblemsView::tell() {
   const Target* target = workspace_.target();
-  empty_->say(target != nullptr && target->state() != Target::State::building ? tr("No problems.")
-                                                                              : no_machine(workspace_));
+  empty_->say(
+      target != nullptr && target->state() != Target::State::building
+          ? tr("No problems. What the assembler finds wrong while you type, and what the build (Ctrl+B) says, stands "
+               "here; Enter goes to its place.")
+          : no_machine(workspace_));
   pages_->setCurrentIndex(model_->rowCount() > 0 ? 1 : 0);
 }
 

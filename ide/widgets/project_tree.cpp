@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "breakpoint_menu.h"
+#include "empty_page.h"
 #include "save_files.h"
 
 namespace weft::ide {
@@ -38,10 +39,17 @@ QString text_below(const QAbstractItemModel& model, const QModelIndex& parent, i
 
 }  // namespace
 
-ProjectTree::ProjectTree(Workspace& workspace, Theme) : workspace_(workspace), model_(workspace), tree_(new QTreeView) {
+ProjectTree::ProjectTree(Workspace& workspace, Theme)
+    : workspace_(workspace),
+      model_(workspace),
+      pages_(new QStackedWidget),
+      empty_(new EmptyPage),
+      tree_(new QTreeView) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(tree_);
+  box->addWidget(pages_);
+  pages_->addWidget(empty_);
+  pages_->addWidget(tree_);
   setFocusProxy(tree_);
   tree_->setAccessibleName(tr("Project"));
   tree_->setHeaderHidden(true);
@@ -65,10 +73,19 @@ ProjectTree::ProjectTree(Workspace& workspace, Theme) : workspace_(workspace), m
     if (!path.isEmpty()) write_text(workspace_, path, text_below(model_, {}, 0).toStdString());
   });
   tree_->addActions({open, copy, save});
+  tell();
+}
+
+void ProjectTree::tell() {
+  empty_->say(no_machine(workspace_));
+  pages_->setCurrentIndex(workspace_.target() == nullptr ? 0 : 1);
 }
 
 // The project and its groups are open; microengines and programs are not, or there is nothing to see for rows.
-void ProjectTree::attached() { tree_->expandToDepth(1); }
+void ProjectTree::attached() {
+  tell();
+  tree_->expandToDepth(1);
+}
 
 void ProjectTree::activate(const QModelIndex& index) {
   if (const QString path = index.data(ProjectTreeModel::kPathRole).toString(); !path.isEmpty()) {
@@ -108,6 +125,8 @@ void ProjectTree::follow() {
   if (const QModelIndex index = model_.index_of(*id); index.isValid()) tree_->setCurrentIndex(index);
 }
 
-QJsonValue ProjectTree::state() const { return rows_below(model_, {}); }
+QJsonValue ProjectTree::state() const {
+  return workspace_.target() == nullptr ? empty_->state() : rows_below(model_, {});
+}
 
 }  // namespace weft::ide

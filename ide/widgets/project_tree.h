@@ -1,6 +1,7 @@
 // The project's tree in a dock: opens files, and chooses contexts.
 #pragma once
 
+#include <QStackedWidget>
 #include <QTreeView>
 
 #include "models/project_tree.h"
@@ -8,6 +9,7 @@
 
 namespace weft::ide {
 
+class EmptyPage;
 struct BreakpointRow;
 
 class ProjectTree final : public View {
@@ -19,12 +21,15 @@ class ProjectTree final : public View {
 
  private:
   void attached();
+  void tell();
   void activate(const QModelIndex& index);
   void follow();
   BreakpointRow breakpoints_of(const QModelIndex& index) const;
 
   Workspace& workspace_;
   ProjectTreeModel model_;
+  QStackedWidget* pages_;
+  EmptyPage* empty_;
   QTreeView* tree_;
 };
 

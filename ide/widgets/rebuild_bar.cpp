@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "wrapping_row.h"
+
 namespace weft::ide {
 
 RebuildBar::RebuildBar(QWidget* parent)
@@ -14,9 +16,16 @@ RebuildBar::RebuildBar(QWidget* parent)
   setBackgroundRole(QPalette::ToolTipBase);
   question_->setWordWrap(true);
   question_->setForegroundRole(QPalette::ToolTipText);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(8, 3, 8, 3);
-  row->addWidget(question_, 1);
+  // Side by side where there is room for both, else the buttons are below.
+  auto* both = new WrappingRow;
+  setLayout(both);
+  both->setContentsMargins(8, 3, 8, 3);
+  both->setSpacing(6);
+  both->add(question_, 300, true);
+  auto* buttons = new QWidget;
+  auto* row = new QHBoxLayout(buttons);
+  row->setContentsMargins(0, 0, 0, 0);
+  both->add(buttons);
   const auto add = [&](QPushButton* button, const char* name, const QString& tip, auto signal) {
     button->setObjectName(QLatin1String(name));
     button->setToolTip(tip);

@@ -269,7 +269,7 @@ void StatisticsView::fill() {
   QString title =
       of_range && t.range->first == t.range->second ? tr("nothing of the range is recorded")
       : of_range ? tr("cycles %L1 to %L2, of the history").arg(t.range->first).arg(t.range->second - 1)
-                 : tr("cycles %L1 to %L2, %3 µs").arg(t.from_cycle).arg(t.to_cycle).arg(t.seconds * 1e6, 0, 'f', 2);
+                 : tr("cycles %L1 to %L2, %3 µs").arg(t.from_cycle).arg(t.to_cycle).arg(t.seconds * 1e6, 0, 'f', 3);
   if (t.range && !of_range)
     title += tr(" (the whole run: for a range packets must be followed)");
   else if (!t.range && workspace_.cursor().range() && model_.of_range())

@@ -13,7 +13,8 @@
 namespace weft::ide {
 
 TextMarks::TextMarks(Workspace& workspace, Texts& texts, QObject* parent)
-    : QObject(parent), workspace_(workspace), texts_(texts) {
+    : QObject(parent), workspace_(workspace), texts_(texts), range_(workspace) {
+  connect(&range_, &RangeCounts::changed, this, &TextMarks::counts);
   connect(&workspace, &Workspace::breakpoints_changed, this, &TextMarks::breakpoints);
   connect(&workspace.cursor(), &Cursor::context_changed, this, &TextMarks::contexts);
 }
@@ -81,19 +82,22 @@ void TextMarks::show_tests(const CoverageLines* lines) {
   counts();
 }
 
-void TextMarks::show_counts(const CoverageLines& files) {
+void TextMarks::show_counts(const CoverageLines& files, const std::optional<workbench::CycleRange>& range) {
   for (const Text& text : texts_.all()) {
     const auto known = files.find(text.path.toStdString());
-    text.editor->set_coverage(known == files.end() ? std::map<int, LineCoverage>() : known->second);
+    text.editor->set_coverage(known == files.end() ? std::map<int, LineCoverage>() : known->second, range);
   }
 }
 
 void TextMarks::counts() {
   if (tests_) return show_counts(*tests_);
-  if (workspace_.target() == nullptr) return;
-  workspace_.target()->ask(this, &coverage_by_line, [this](const CoverageLines& files) {
-    if (!tests_) show_counts(files);
-  });
+  if (range_.lines()) return show_counts(*range_.lines(), range_.range());
+  if (workspace_.target() == nullptr || range_.wanted()) return;
+  workspace_.target()->ask(
+      this, [](const Inspector& machine) { return coverage_by_line(machine); },
+      [this](const CoverageLines& files) {
+        if (!tests_ && !range_.wanted()) show_counts(files);
+      });
 }
 
 }  // namespace weft::ide

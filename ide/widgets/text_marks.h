@@ -1,5 +1,5 @@
 // What the margins of all open texts show of the machine: breakpoints, where contexts stand, how often lines were
-// executed.
+// executed: in the run, in the range that is chosen, or in tests.
 #pragma once
 
 #include <QObject>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "models/line_coverage.h"
+#include "models/range_counts.h"
 #include "models/workspace.h"
 
 namespace weft::ide {
@@ -26,7 +27,6 @@ class TextMarks final : public QObject {
   void breakpoints();
   void contexts();
   void counts();
-  using CoverageLines = std::map<std::string, std::map<int, LineCoverage>>;
   /// In place of the run's counts those of tests; null: the run's again.
   void show_tests(const CoverageLines* lines);
   void all() {
@@ -36,9 +36,10 @@ class TextMarks final : public QObject {
   }
 
  private:
-  void show_counts(const CoverageLines& files);
+  void show_counts(const CoverageLines& files, const std::optional<workbench::CycleRange>& range = std::nullopt);
   Workspace& workspace_;
   Texts& texts_;
+  RangeCounts range_;
   std::optional<CoverageLines> tests_;
 };
 

@@ -25,16 +25,19 @@ QColor verdict_colour(Verdict verdict, Theme theme) {
     case Verdict::dropped: return QColor(light ? 0xc62828 : 0xef5350);
     case Verdict::to_core: return QColor(light ? 0x8e44ad : 0xba78d6);
     case Verdict::lost_in:
-    case Verdict::lost_out: return QColor(light ? 0xe67e00 : 0xffb74d);
-    case Verdict::in_flight: return QColor(light ? 0xb0bec5 : 0x607078);
+    case Verdict::lost_out: return QColor(light ? 0xd97000 : 0xffb74d);
+    case Verdict::in_flight: return QColor(light ? 0x7f929c : 0x607078);
   }
   return {};
 }
 
 QColor stage_colour(unsigned place, Theme theme) {
-  // Hues that lie far apart one after the other.
-  return QColor::fromHsv(static_cast<int>((place * 137 + 20) % 360), theme == Theme::light ? 190 : 150,
-                         theme == Theme::light ? 170 : 225);
+  // Hues that lie far apart one after the other; on white some are seen only when they are darker.
+  const QColor base = palette_of(theme).color(QPalette::Base);
+  const int hue = static_cast<int>((place * 137 + 20) % 360);
+  QColor out = theme == Theme::light ? QColor::fromHsv(hue, 190, 170) : QColor::fromHsv(hue, 150, 225);
+  while (theme == Theme::light && contrast(out, base) < 3.1) out.setHsv(hue, 190, out.value() - 4);
+  return out;
 }
 
 void TimelineCanvas::paint_lane(QPainter& painter, size_t asked, int top, int height) {

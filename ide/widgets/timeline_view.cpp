@@ -10,6 +10,7 @@
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSaveFile>
@@ -92,6 +93,8 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   bars->add(bar_);
   bars->add(rows_bar_);
   bars->add(search_bar_);
+  // Tools take little of a small window.
+  for (QToolBar* bar : {bar_, rows_bar_, search_bar_}) bar->layout()->setContentsMargins(2, 1, 2, 1);
   note_->setMinimumWidth(10);
   note_->setContentsMargins(6, 0, 6, 0);
   bars->add(note_, 260);

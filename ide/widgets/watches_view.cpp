@@ -9,11 +9,13 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "changed_delegate.h"
+#include "empty_page.h"
 #include "table_export.h"
 #include "tables.h"
 
@@ -57,6 +59,8 @@ WatchesView::WatchesView(Workspace& workspace, Theme)
       model_(workspace),
       field_(new QLineEdit),
       answer_(new QLabel),
+      pages_(new QStackedWidget),
+      empty_(new EmptyPage),
       table_(make_table(this, tr("Watches"))) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
@@ -80,14 +84,18 @@ WatchesView::WatchesView(Workspace& workspace, Theme)
   answer_->setWordWrap(true);
   answer_->hide();
   box->addWidget(answer_);
-  box->addWidget(table_);
+  box->addWidget(pages_, 1);
+  pages_->addWidget(empty_);
+  pages_->addWidget(table_);
   table_->setModel(&model_);
   table_->setItemDelegate(new ChangedDelegate(WatchesModel::kChangedRole, table_));
   table_->setItemDelegateForColumn(WatchesModel::kCourse, new Sparkline(table_));
   table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   table_->horizontalHeader()->setStretchLastSection(true);
-  table_->setColumnWidth(WatchesModel::kExpression, 190);
+  table_->setColumnWidth(WatchesModel::kExpression, 130);
+  for (const int value : {WatchesModel::kHexadecimal, WatchesModel::kDecimal, WatchesModel::kLast})
+    table_->setColumnWidth(value, table_->fontMetrics().horizontalAdvance(QStringLiteral("1,000,000,000")) + 12);
   table_->installEventFilter(this);
   connect(evaluate, &QPushButton::clicked, this, &WatchesView::evaluate);
   connect(watch, &QPushButton::clicked, this, &WatchesView::add);
@@ -96,6 +104,18 @@ WatchesView::WatchesView(Workspace& workspace, Theme)
   // An answer is of the moment in which it was given.
   connect(&workspace, &Workspace::project_changed, answer_, &QLabel::hide);
   add_value_keys(this, workspace, [this] { return chosen(); });
+  for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(&model_, changed, this, &WatchesView::tell);
+  connect(&model_, &QAbstractItemModel::modelReset, this, &WatchesView::tell);
+  tell();
+}
+
+void WatchesView::tell() {
+  empty_->say(
+      tr("Write an expression above: Enter evaluates it once, Ctrl+Enter watches it. Ctrl+Shift+A watches what is "
+         "chosen in Registers, Memory, CSRs, Queues or a text. Here is what it is now, was at the last stop, and its "
+         "course."));
+  pages_->setCurrentIndex(model_.rowCount() == 0 ? 0 : 1);
 }
 
 int WatchesView::current() const { return table_->currentIndex().isValid() ? table_->currentIndex().row() : -1; }

@@ -7,9 +7,12 @@
 
 class QLabel;
 class QLineEdit;
+class QStackedWidget;
 class QTableView;
 
 namespace weft::ide {
+
+class EmptyPage;
 
 class WatchesView final : public View {
   Q_OBJECT
@@ -24,6 +27,7 @@ class WatchesView final : public View {
 
  private:
   void evaluate();
+  void tell();
   void add();
   void move(int by);
   void remove();
@@ -35,6 +39,8 @@ class WatchesView final : public View {
   WatchesModel model_;
   QLineEdit* field_;
   QLabel* answer_;
+  QStackedWidget* pages_;
+  EmptyPage* empty_;
   QTableView* table_;
 };
 

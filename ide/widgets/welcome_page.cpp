@@ -46,7 +46,6 @@ void add_link(QVBoxLayout* box, const QString& name, const QString& about, const
   auto* label = new QLabel(about);
   label->setWordWrap(true);
   label->setContentsMargins(6, 0, 0, 4);
-  label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   box->addWidget(label);
 }
 
@@ -62,6 +61,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QScrollArea(parent), recent_(new QVB
   outer->setContentsMargins(24, 12, 24, 12);
   outer->setSpacing(32);
   auto *left = new QVBoxLayout, *right = new QVBoxLayout;
+  for (QVBoxLayout* side : {left, right, recent_}) side->setSpacing(4);
   outer->addLayout(left, 1);
   outer->addLayout(right, 1);
   left->addWidget(heading(tr("Begin")));
@@ -69,7 +69,6 @@ WelcomePage::WelcomePage(QWidget* parent) : QScrollArea(parent), recent_(new QVB
            [this] { Q_EMIT open_asked(); });
   add_link(left, tr("New project..."), {}, QStringLiteral("welcome_new"), [this] { Q_EMIT new_asked(); });
   left->addWidget(heading(tr("Recent projects")));
-  recent_->setSpacing(0);
   left->addLayout(recent_);
   left->addWidget(heading(tr("Guided tours, five minutes each")));
   int number = 0;

@@ -9,9 +9,10 @@ WrappingRow::~WrappingRow() {
   for (const Part& part : parts_) delete part.item;
 }
 
-void WrappingRow::add(QWidget* widget, int least) {
+void WrappingRow::add(QWidget* widget, int least, bool grows) {
   addWidget(widget);
   parts_.back().least = least;
+  parts_.back().grows = grows;
 }
 
 void WrappingRow::addItem(QLayoutItem* item) { parts_.push_back({item, 0}); }
@@ -34,19 +35,30 @@ int WrappingRow::arrange(const QRect& area, bool place) const {
   for (size_t first = 0; first < parts_.size();) {
     size_t last = first;
     int width = 0, height = 0;
+    bool grows = false;
     for (; last < parts_.size(); ++last) {
       if (parts_[last].item->isEmpty()) continue;
       const int more = (width > 0 ? gap : 0) + parts_[last].width();
       if (width > 0 && width + more > inner.width()) break;
       width += more;
-      height = std::max(height, parts_[last].item->sizeHint().height());
+      grows = grows || parts_[last].grows;
+    }
+    const int left_over = std::max(inner.width() - width, 0);
+    const auto width_of = [&](size_t part) {
+      const bool takes = grows ? parts_[part].grows : part + 1 == last;
+      return std::min(parts_[part].width() + (takes ? left_over : 0), inner.width());
+    };
+    for (size_t part = first; part < last; ++part) {
+      const QLayoutItem& item = *parts_[part].item;
+      if (item.isEmpty()) continue;
+      height =
+          std::max(height, item.hasHeightForWidth() ? item.heightForWidth(width_of(part)) : item.sizeHint().height());
     }
     if (place) {
       int x = inner.left();
       for (size_t part = first; part < last; ++part) {
         if (parts_[part].item->isEmpty()) continue;
-        const int rest = inner.right() + 1 - x;
-        const int wide = part + 1 == last ? rest : std::min(parts_[part].width(), rest);
+        const int wide = std::min(width_of(part), inner.right() + 1 - x);
         parts_[part].item->setGeometry(QRect(x, y, wide, height));
         x += wide + gap;
       }

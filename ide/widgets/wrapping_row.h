@@ -12,9 +12,9 @@ class WrappingRow final : public QLayout {
   using QLayout::QLayout;
   ~WrappingRow() override;
 
-  /// Behind the others. `least`: pixels that it wants beside others; 0: as much as its size hint. The last of a line
-  /// gets what is left.
-  void add(QWidget* widget, int least = 0);
+  /// Behind the others. `least`: pixels that it wants beside others; 0: as much as its size hint. What is left of a
+  /// line goes to the one that `grows`, else to the last.
+  void add(QWidget* widget, int least = 0, bool grows = false);
 
   void addItem(QLayoutItem* item) override;
   int count() const override { return static_cast<int>(parts_.size()); }
@@ -31,6 +31,7 @@ class WrappingRow final : public QLayout {
   struct Part {
     QLayoutItem* item;
     int least;
+    bool grows = false;
     int width() const { return least > 0 ? least : item->sizeHint().width(); }
   };
   /// Gives the height that it takes; moves the parts when they are to be placed.

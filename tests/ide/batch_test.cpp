@@ -84,7 +84,7 @@ class BatchTest : public QObject {
              0);
     QVERIFY(!QImage(picture_).isNull());
     QCOMPARE(state()[QStringLiteral("name")].toString(), QStringLiteral("first"));
-    QCOMPARE(empty("problems"), QStringLiteral("No problems."));
+    QVERIFY(empty("problems").startsWith(QStringLiteral("No problems. ")));
     QVERIFY(!state()[QStringLiteral("contexts")].toArray().isEmpty());
     QVERIFY(!state()[QStringLiteral("registers")].toArray().isEmpty());
     // What is wrong is said, with what to do.

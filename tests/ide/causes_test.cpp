@@ -1,6 +1,7 @@
 // Causes, searches and ranges in the real window, by keys and clicks: why a context slept, what is found in the
 // history, and what a chosen range leaves of packets, statistics and the flame graph.
 #include <QDockWidget>
+#include <QHelpEvent>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QLineEdit>
@@ -8,10 +9,13 @@
 #include <QTableView>
 #include <QToolBar>
 #include <QToolButton>
+#include <QToolTip>
 
+#include "models/line_coverage.h"
 #include "support.h"
 #include "widgets/cause_panel.h"
 #include "widgets/code_editor.h"
+#include "widgets/code_gutter.h"
 #include "widgets/flame_view.h"
 #include "widgets/main_window.h"
 #include "widgets/packets_view.h"
@@ -279,6 +283,102 @@ class CausesTest : public QObject {
     QTRY_VERIFY(!flame->model().of_chosen_range());
     QTRY_VERIFY(width() > part);
     QCOMPARE(flame->model().range().second, kEnd);
+  }
+
+  // Against a count of the history by hand, and for all cycles against the run's own counts, branches too.
+  void a_range_counts_its_lines_in_the_margin() {
+    Window w;
+    w.start();
+    CodeEditor* editor = w.window.open_file(QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router/forward.uc"));
+    const std::string path = editor->path().toStdString();
+    const auto run = asked(*w.target(), [](const Inspector& machine) { return coverage_by_line(machine); });
+    const auto executed = [&](const CoverageLines& of) {
+      const auto& lines = of.at(path);
+      return std::ranges::all_of(
+          lines, [&](const auto& line) { return editor->gutter().executed(line.first) == line.second.executed; });
+    };
+    QTRY_VERIFY(executed(run));
+    TimelineView* view = w.history();
+    TimelineCanvas& canvas = view->canvas();
+    canvas.fit();
+    QTRY_VERIFY(!view->timeline().asking());
+    const int y = canvas.rows_top() + 30;
+    QTest::mousePress(canvas.viewport(), Qt::LeftButton, {}, {canvas.point_of(0, 6'000).x(), y});
+    QTest::mouseMove(canvas.viewport(), {canvas.point_of(0, 7'000).x(), y});
+    QTest::mouseMove(canvas.viewport(), {canvas.point_of(0, 9'000).x(), y});
+    QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, {}, {canvas.point_of(0, 9'000).x(), y});
+    QVERIFY(w.cursor().range());
+    const auto range = *w.cursor().range();
+    const auto by_hand = asked(*w.target(), [range](const Inspector& machine) {
+      std::map<std::pair<unsigned, unsigned>, uint64_t> words;  // by engine and address
+      const auto* history = machine.history(0);
+      for (uint8_t e = 0; e < history->engines(); ++e)
+        for (uint8_t c = 0; c < 8; ++c) {
+          const auto past = history->past({e, c});
+          uint64_t cycle = past.begin;
+          size_t place = 0;
+          for (const uint32_t word : past.words) {
+            const uint64_t length = word & ((1u << 29) - 1);
+            if (static_cast<weft::emulator::Activity>(word >> 29) == weft::emulator::Activity::executing) {
+              const unsigned first = past.places[place++];
+              for (uint64_t i = 0; i < length; ++i)
+                if (cycle + i >= range.first && cycle + i < range.second) ++words[{e, first + unsigned(i)}];
+            }
+            cycle += length;
+          }
+        }
+      CoverageLines out;
+      for (const auto& engine : machine.machine().engines) {
+        const auto* image = machine.program(0, engine.engine);
+        if (image == nullptr) continue;
+        std::map<std::pair<std::string, int>, uint64_t> most;
+        for (unsigned pc = 0; pc < image->lines.size(); ++pc) {
+          const auto count = [&, n = words[{engine.engine, pc}]](const auto& at) {
+            if (at.line == 0) return;
+            uint64_t& line = most[{image->files[at.file], static_cast<int>(at.line)}];
+            line = std::max(line, n);
+          };
+          for (const auto& macro : image->lines[pc].macros) count(macro.second);
+          count(image->lines[pc].place);
+        }
+        for (const auto& [place, n] : most) out[place.first][place.second].executed += n;
+      }
+      return out;
+    });
+    QTRY_VERIFY(executed(by_hand));
+    QVERIFY(!executed(run));
+    // The tip says of which cycles it is.
+    const auto line = std::ranges::find_if(by_hand.at(path), [](const auto& l) { return l.second.executed > 0; });
+    editor->go_to(line->first);
+    for (const VisibleLine& at : editor->visible_lines(0, editor->gutter().height())) {
+      if (at.line != line->first) continue;
+      const QPoint where(editor->gutter().width() - 6, at.top + at.height / 2);
+      QHelpEvent help(QEvent::ToolTip, where, editor->gutter().mapToGlobal(where));
+      QApplication::sendEvent(&editor->gutter(), &help);
+    }
+    QVERIFY2(
+        QToolTip::text().contains(QStringLiteral("times in cycles %L1 to %L2").arg(range.first).arg(range.second - 1)),
+        qPrintable(QToolTip::text()));
+    // All cycles have the counts of the run, and their branches.
+    const auto all = asked(*w.target(), [](const Inspector& machine) {
+      weft::workbench::RangeProfile profile({0, kEnd});
+      while (!profile.look(machine, 1'000)) {
+      }
+      return coverage_by_line(machine, profile);
+    });
+    size_t branches = 0;
+    for (const auto& [file, lines] : run)
+      for (const auto& [number, counts] : lines) {
+        const QByteArray at = QByteArray::fromStdString(file) + ':' + QByteArray::number(number);
+        QVERIFY2(all.at(file).at(number).executed == counts.executed, at.constData());
+        QVERIFY2(outcome_mark(all.at(file).at(number)) == outcome_mark(counts), at.constData());
+        branches += counts.branches.size();
+      }
+    QVERIFY(branches > 20);
+    // Without the range they are those of the run again.
+    view = w.history();
+    w.cursor().set_range(std::nullopt);
+    QTRY_VERIFY(executed(run));
   }
 
   void a_flame_graph_by_keys_and_mouse() {

@@ -5,6 +5,8 @@
 #include <QJsonObject>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QScrollArea>
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QToolBar>
@@ -13,6 +15,7 @@
 #include "debug_fixture.h"
 #include "modal.h"
 #include "models/contexts_model.h"
+#include "models/count_text.h"
 #include "models/file_names.h"
 #include "models/help_pages.h"
 #include "models/new_project.h"
@@ -20,9 +23,12 @@
 #include "models/value_edits.h"
 #include "weft/emulator/unit_look.h"
 #include "weft/workbench/session.h"
+#include "widgets/coverage_canvas.h"
 #include "widgets/help_window.h"
 #include "widgets/number_cells.h"
+#include "widgets/origin_view.h"
 #include "widgets/packet_bytes_pane.h"
+#include "widgets/packet_details.h"
 #include "widgets/packets_view.h"
 #include "widgets/registers_view.h"
 #include "widgets/timeline_canvas.h"
@@ -130,6 +136,11 @@ class EverydayTest : public QObject {
     QVERIFY2(!f.status().contains(blocks.path()) && !f.status().contains(f.folder.path()), qPrintable(f.status()));
     const auto* contexts = f.window->view(QStringLiteral("contexts"))->findChild<QTableView*>();
     QCOMPARE(contexts->model()->index(0, ContextsModel::kPlace).data().toString(), QStringLiteral("mine/part.uc:3"));
+    weft::workbench::Holder n;
+    n.name = "n";
+    Q_EMIT f.workspace().origin_asked(n);
+    const auto* writers = f.window->findChild<OriginView*>()->tree()->model();
+    QTRY_COMPARE(writers->index(0, OriginTree::kPlace).data().toString(), QStringLiteral("mine/part.uc:2"));
   }
 
   void counts_have_separators() {
@@ -142,6 +153,27 @@ class EverydayTest : public QObject {
       const auto* table = f.window->view(QLatin1String(view))->findChild<QTableView*>();
       QVERIFY2(dynamic_cast<NumberCells*>(table->itemDelegate()) != nullptr, view);
     }
+  }
+
+  void counts_in_sentences_have_separators_too() {
+    const auto text = [](const char* sentence) { return counts_with_separators(QString::fromLatin1(sentence)); };
+    QCOMPARE(text("the limit of 36000 cycles was reached"), QStringLiteral("the limit of 36,000 cycles was reached"));
+    QCOMPARE(text("built, and replayed to cycle 60000"), QStringLiteral("built, and replayed to cycle 60,000"));
+    QCOMPARE(text("after 12345 packets, cycles 1000 to 2000"),
+             QStringLiteral("after 12,345 packets, cycles 1,000 to 2,000"));
+    QCOMPARE(text("slept 1300 cycles (7629 to 8928)"), QStringLiteral("slept 1,300 cycles (7,629 to 8,928)"));
+    for (const char* kept : {"p.uc:1234 (3 packets)", "0x12340000", "UDP 10000 > 9", "scratch[4096]", "cycle 999",
+                             "cycle 99999999999999999999999", "cycle 1234.5"})
+      QCOMPARE(text(kept), QString::fromLatin1(kept));
+    Fixture f("loop#:\nbr[loop#]\n");
+    f.built();
+    f.target()->run_until("2000 cycles");
+    QTRY_COMPARE(f.target()->state(), State::ended);
+    QTRY_VERIFY2(f.status().contains(QStringLiteral("the limit of 2,000 cycles")), qPrintable(f.status()));
+    QVERIFY2(f.status().contains(QStringLiteral("cycle 2,000 · 3.333 µs")), qPrintable(f.status()));
+    const auto* log = f.window->view(QStringLiteral("log"))->findChild<QPlainTextEdit*>();
+    QTRY_VERIFY2(log->toPlainText().contains(QStringLiteral("the limit of 2,000 cycles")),
+                 qPrintable(log->toPlainText()));
   }
 
   void values_are_read_as_people_write_them() {
@@ -346,9 +378,10 @@ class EverydayTest : public QObject {
     window.resize(1024, 700);
     window.layouts().reset();
     weft::workbench::Observation observation;
-    observation.history = observation.packets = true;
+    observation.history = observation.packets = observation.coverage = true;
     window.workspace().set_observation(observation);
     window.show();
+    QCOMPARE(window.size(), QSize(1024, 700));
     QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router")));
     Target* target = window.workspace().target();
     QTRY_VERIFY_WITH_TIMEOUT(target->state() == State::stopped, kLong);
@@ -372,11 +405,123 @@ class EverydayTest : public QObject {
         tabs->setCurrentWidget(pane);
         break;
       }
+    // Of its way, some steps.
+    auto* details = packets->findChild<PacketDetails*>();
+    details->findChild<QTabWidget*>()->setCurrentIndex(0);
+    QTableView* way = details->path_table();
+    QTRY_VERIFY_WITH_TIMEOUT(way->model()->rowCount() > 3 && way->isVisible(), kLong);
+    QVERIFY2(way->viewport()->height() >= 2 * way->rowHeight(0),
+             qPrintable(QString::number(way->viewport()->height())));
+    details->findChild<QTabWidget*>()->setCurrentWidget(pane);
+    // Places of contexts are whole, because the table scrolls anyway.
+    auto* contexts = qobject_cast<QDockWidget*>(window.view(QStringLiteral("contexts")));
+    contexts->raise();
+    auto* table = contexts->findChild<QTableView*>();
+    QTRY_VERIFY_WITH_TIMEOUT(table->isVisible() && table->model()->rowCount() > 8, kLong);
+    QTRY_VERIFY(table->columnWidth(ContextsModel::kPlace) >=
+                table->fontMetrics().horizontalAdvance(QStringLiteral("receive/receive.uc:149")));
+    // All contexts of a program are in the legend of its bars.
+    auto* coverage = qobject_cast<QDockWidget*>(window.view(QStringLiteral("coverage")));
+    coverage->raise();
+    auto* bars = coverage->findChild<CoverageCanvas*>();
+    const auto in_legend = [bars](unsigned context) {
+      const QImage picture = bars->viewport()->grab().toImage();
+      int found = 0;
+      for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < picture.width(); ++x)
+          found += picture.pixelColor(x, y) == context_colour(context, Theme::light);
+      return found >= 60;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(in_legend(0), kLong);
+    for (unsigned context = 1; context < 8; ++context)
+      QVERIFY2(in_legend(context), qPrintable(QString::number(context)));
+    other->raise();
+    QCOMPARE(window.size(), QSize(1024, 700));  // nothing of it has pushed the window
     auto* tree = pane->findChild<QTreeWidget*>();
     QTRY_VERIFY_WITH_TIMEOUT(tree->topLevelItemCount() > 0 && tree->isVisible(), kLong);
     QTRY_VERIFY2(
         tree->columnViewportPosition(2) + 40 <= tree->viewport()->width(),
         qPrintable(QStringLiteral("%1 of %2").arg(tree->columnViewportPosition(2)).arg(tree->viewport()->width())));
+  }
+
+  // Without a project, and in each view.
+  void empty_views_say_what_to_do() {
+    MainWindow window(Theme::light);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
+    for (const QString& name : window.view_names()) {
+      auto* dock = qobject_cast<QDockWidget*>(window.view(name));
+      if (dock == nullptr) continue;
+      dock->show();
+      dock->raise();
+      QCoreApplication::processEvents();
+      bool said = false;
+      for (const QLabel* label : dock->findChildren<QLabel*>())
+        said = said || (label->isVisible() && label->text().size() > 30);
+      for (const QPlainTextEdit* text : dock->findChildren<QPlainTextEdit*>())
+        said = said || (text->isVisible() && text->placeholderText().size() > 30);
+      QVERIFY2(said, qPrintable(name));
+    }
+  }
+
+  void the_welcome_page_has_whole_sentences() {
+    MainWindow window(Theme::light);
+    window.resize(1024, 700);
+    window.layouts().reset();
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
+    const auto* page = window.findChild<QScrollArea*>(QStringLiteral("welcome"));
+    QVERIFY(page != nullptr && page->isVisible());
+    QCoreApplication::processEvents();
+    int sentences = 0;
+    for (const QLabel* label : page->findChildren<QLabel*>()) {
+      QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+      sentences += label->wordWrap();
+    }
+    QVERIFY(sentences > 5);
+  }
+
+  // The bar over the texts, in the width that a small window leaves: its question in at most two lines.
+  void questions_over_the_texts_have_room() {
+    Fixture f;
+    f.built();
+    for (int i = 0; i < 3; ++i) f.move(Qt::Key_F9);
+    f.window->resize(1024, 700);
+    f.window->layouts().reset();
+    f.editor->setFocus();
+    f.editor->go_to(3);
+    QTest::keyClicks(f.editor, QStringLiteral(";"));
+    auto* bar = f.window->findChild<QWidget*>(QStringLiteral("rebuild_bar"));
+    QTRY_VERIFY(bar->isVisible());
+    QCoreApplication::processEvents();
+    const auto* question = bar->findChild<QLabel*>();
+    QVERIFY2(question->height() <= 2 * question->fontMetrics().lineSpacing() + 4,
+             qPrintable(QString::number(question->height())));
+    QVERIFY(question->heightForWidth(question->width()) <= question->height());
+    for (const QPushButton* button : bar->findChildren<QPushButton*>())
+      QVERIFY2(button->mapTo(bar, QPoint(button->width(), 0)).x() <= bar->width() &&
+                   button->width() >= button->minimumSizeHint().width(),
+               qPrintable(button->text()));
+    // With more room the question has it, and not the buttons.
+    f.window->resize(1440, 900);
+    QCoreApplication::processEvents();
+    const int buttons = bar->findChild<QPushButton*>(QStringLiteral("rebuild_not"))->width();
+    QVERIFY2(question->width() > bar->width() / 3 && buttons < 130, qPrintable(QString::number(question->width())));
+  }
+
+  void a_message_leaves_the_state_where_it_is() {
+    Fixture f;
+    f.built();
+    const auto* state = f.window->findChild<QLabel*>(QStringLiteral("run_state"));
+    QTRY_VERIFY(state->isVisible());
+    Q_EMIT f.workspace().message(QStringLiteral("Something that is said for ten seconds."));
+    QCOMPARE(f.window->statusBar()->currentMessage(), QStringLiteral("Something that is said for ten seconds."));
+    QVERIFY(state->isVisible());
+    f.move(Qt::Key_F9);
+    QVERIFY(state->isVisible());
+    // The message stands left of all that is always there.
+    const int wide = f.window->statusBar()->fontMetrics().horizontalAdvance(f.window->statusBar()->currentMessage());
+    QVERIFY(state->x() > wide);
   }
 
   void layouts_fit_small_screens() {

@@ -13,7 +13,8 @@ class MarginTest : public QObject {
     Opened opened;
     opened.run(kForwarder, 9000);
     std::optional<std::map<std::string, std::map<int, LineCoverage>>> files;
-    opened.workspace.target()->ask(this, &coverage_by_line, [&](const auto& answer) { files = answer; });
+    opened.workspace.target()->ask(
+        this, [](const Inspector& m) { return coverage_by_line(m); }, [&](const auto& answer) { files = answer; });
     QTRY_VERIFY(files.has_value());
     std::map<std::pair<std::string, int>, uint64_t> lines;
     std::map<std::pair<std::string, int>, std::pair<uint64_t, uint64_t>> ways;  // taken, not taken
@@ -71,7 +72,8 @@ class MarginTest : public QObject {
     window.workspace().target()->run_until("9000 cycles");
     QTRY_COMPARE_WITH_TIMEOUT(window.workspace().target()->view()->cycle, uint64_t{9000}, 60'000);
     std::optional<std::map<std::string, std::map<int, LineCoverage>>> files;
-    window.workspace().target()->ask(this, &coverage_by_line, [&](const auto& answer) { files = answer; });
+    window.workspace().target()->ask(
+        this, [](const Inspector& m) { return coverage_by_line(m); }, [&](const auto& answer) { files = answer; });
     QTRY_VERIFY(files.has_value());
     QTRY_VERIFY(editor->gutter().width() >= narrow);
     const auto& lines = files->at(editor->path().toStdString());

@@ -115,6 +115,47 @@ class RecordingTest : public QObject {
     QVERIFY(*seen == expected);
   }
 
+  // Checkpoints are read when somebody goes back. Without the file, or with another one in its place, the way is
+  // longer, and leads to the same state.
+  void it_goes_back_without_its_file_too_data() {
+    QTest::addColumn<QString>("then");
+    QTest::newRow("there") << QStringLiteral("there");
+    QTest::newRow("gone") << QStringLiteral("gone");
+    QTest::newRow("another") << QStringLiteral("another");
+  }
+  void it_goes_back_without_its_file_too() {
+    QFETCH(QString, then);
+    const QString file = folder_.filePath(then + QStringLiteral(".weftrec"));
+    QVERIFY(QFile::copy(file_, file));
+    auto recording = workbench::Recording::open(file.toStdString());
+    QVERIFY(recording.has_value());
+    auto session = (*recording)->session();
+    QVERIFY(session.has_value());
+    QVERIFY((*session)->checkpoints() > 8);
+    if (then != QStringLiteral("there")) QVERIFY(QFile::remove(file));
+    if (then == QStringLiteral("another")) {
+      auto project = workbench::load_project(WEFT_SOURCE_DIR "/examples/dual-stack-router");
+      QVERIFY(project.has_value());
+      auto other = workbench::Session::create(std::move(*project), workbench::recorded_observation());
+      QVERIFY(other.has_value());
+      (*other)->record(1'000, 16);
+      workbench::RunControl control;
+      control.limits.cycles = 5'000;
+      (*other)->run(control);
+      QVERIFY(workbench::write_recording(**other, {}, file.toStdString()).has_value());
+    }
+    const uint64_t period = straight_->machine().timing().period;
+    for (const uint64_t cycle : {uint64_t{21'000}, uint64_t{9'500}, kCycles, uint64_t{33'333}}) {
+      QVERIFY((*session)->go_to({cycle * period, 0}).has_value());
+      QVERIFY(straight_->go_to({cycle * period, 0}).has_value());
+      QCOMPARE((*session)->state_hash(), straight_->state_hash());
+      QVERIFY((*session)->step_back(1).has_value());
+      QVERIFY(straight_->step_back(1).has_value());
+      QCOMPARE((*session)->state_hash(), straight_->state_hash());
+    }
+    QVERIFY(straight_->go_to({kCycles * period, 0}).has_value());
+  }
+
   void models_show_the_same_at_any_cycle() {
     Workspace workspace;
     QVERIFY(workspace.open(file_).has_value());

@@ -4,6 +4,10 @@
 #include <QTest>
 
 #include "support.h"
+#include "widgets/context_mark.h"
+#include "widgets/coverage_canvas.h"
+#include "widgets/timeline_canvas.h"
+#include "widgets/timeline_paint.h"
 
 using namespace weft::ide;
 
@@ -74,6 +78,34 @@ class ThemeTest : public QObject {
            {p.color(QPalette::Base), current_line(theme), stopped_line(theme), match_colour(theme, false)})
         needs(4.5, text, back, QStringLiteral("token %1").arg(kind));
     }
+  }
+
+  // Marks that say something by their colour, on what they are drawn on.
+  void marks_data() { texts_data(); }
+  void marks() {
+    QFETCH(bool, dark);
+    const Theme theme = dark ? Theme::dark : Theme::light;
+    const QColor base = palette_of(theme).color(QPalette::Base);
+    using weft::emulator::ContextState;
+    using weft::emulator::Verdict;
+    for (int verdict = 0; verdict < static_cast<int>(weft::emulator::kVerdicts); ++verdict)
+      needs(3, verdict_colour(static_cast<Verdict>(verdict), theme), base, QStringLiteral("verdict %1").arg(verdict));
+    for (int unit = 0; unit < 8; ++unit)
+      needs(3, reference_colour(static_cast<weft::isa::Unit>(unit), theme), base, QStringLiteral("unit %1").arg(unit));
+    for (unsigned place = 0; place < 40; ++place)
+      needs(3, stage_colour(place, theme), base, QStringLiteral("stage %1").arg(place));
+    for (unsigned context = 0; context < 8; ++context)
+      needs(3, context_colour(context, theme), base, QStringLiteral("context %1").arg(context));
+    needs(3, hit_colour(theme), base, QStringLiteral("a hit"));
+    needs(3, cause_colour(theme), base, QStringLiteral("a cause"));
+    for (const ContextState state :
+         {ContextState::inactive, ContextState::sleep, ContextState::ready, ContextState::executing})
+      needs(3, context_colour(state, theme), gutter_background(theme),
+            QStringLiteral("state %1").arg(static_cast<int>(state)));
+    for (const RunState state :
+         {RunState::building, RunState::running, RunState::stopped, RunState::ended, RunState::faulted})
+      needs(3, state_colour(state, theme), palette_of(theme).color(QPalette::Window),
+            QStringLiteral("run %1").arg(static_cast<int>(state)));
   }
 
   // What an engine does differs from the ground, and each state from the next also without colour (patterns).

@@ -54,6 +54,7 @@ void RangeProfile::prepare(const Inspector& machine) {
     f.to_cycle = state.out.range.second;
     f.chip_contexts = machine.timing(c).contexts;
     f.engines.resize(history->engines());
+    state.out.taken.resize(history->engines());
     state.executing.resize(history->engines());
     for (unsigned e = 0; e < history->engines(); ++e) {
       f.engines[e].cycles = f.to_cycle - f.from_cycle;
@@ -86,6 +87,12 @@ uint64_t RangeProfile::look_at(const History& history, State& state, ContextRef 
       case Activity::executing: {
         charge(pc, std::exchange(stalled, {}));
         charge(pc, std::exchange(before, {}));
+        if (left_at && pc != *left_at + 1 && at >= first && at < last) {
+          const uint16_t branch = *left_at < causes.size() ? causes[*left_at] : *left_at;
+          std::vector<uint64_t>& taken = state.out.taken[who.engine];
+          if (taken.size() <= branch) taken.resize(branch + 1u);
+          ++taken[branch];
+        }
         left_at = static_cast<uint16_t>(pc + length - 1);
         if (cycles == 0) break;
         const size_t begin = pc + (from - at);

@@ -114,7 +114,6 @@ Result<bool> read_archive(const std::string& path, const std::function<bool(cons
   archive_read_support_filter_zstd(in.get());
   archive_read_support_format_tar(in.get());
   if (archive_read_open_filename(in.get(), path.c_str(), kBlock) != ARCHIVE_OK) return damaged_recording(path, why());
-  std::string block(kBlock, '\0');
   while (true) {
     archive_entry* entry = nullptr;
     const int status = archive_read_next_header(in.get(), &entry);
@@ -131,13 +130,19 @@ Result<bool> read_archive(const std::string& path, const std::function<bool(cons
     if (!wanted(name)) continue;
     std::string bytes;
     bytes.reserve(static_cast<size_t>(archive_entry_size(entry)));  // no room twice while it grows
+    // Straight from where it was unpacked to.
     while (true) {
-      const la_ssize_t read = archive_read_data(in.get(), block.data(), block.size());
-      if (read < 0) return damaged_recording(path, why());
-      if (read == 0) break;
-      if (bytes.size() + static_cast<uint64_t>(read) > limit)
+      const void* data = nullptr;
+      size_t size = 0;
+      la_int64_t at = 0;
+      const int read = archive_read_data_block(in.get(), &data, &size, &at);
+      if (read == ARCHIVE_EOF) break;
+      if (read < ARCHIVE_WARN) return damaged_recording(path, why());
+      if (at < 0 || static_cast<uint64_t>(at) != bytes.size())
+        return damaged_recording(path, fmt::format("'{}' has gaps", name));
+      if (bytes.size() + size > limit)
         return damaged_recording(path, fmt::format("'{}' has more bytes than the manifest says, {}", name, limit));
-      bytes.append(block.data(), static_cast<size_t>(read));
+      bytes.append(static_cast<const char*>(data), size);
     }
     if (auto done = take(name, std::move(bytes)); !done || !*done) return done;
   }

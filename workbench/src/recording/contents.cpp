@@ -1,6 +1,8 @@
 #include "recording/contents.h"
 
 #include <algorithm>
+#include <array>
+#include <future>
 
 #include "session/impl.h"
 #include "session/snapshot_data.h"
@@ -99,6 +101,7 @@ std::string SessionContents::obstacle(const Session& session) {
 
 SessionParts SessionContents::put(Session& session, uint64_t max_bytes) {
   Session::Impl& self = *session.impl_;
+  self.read_checkpoints();
   const auto put_one = [&](ByteWriter& out, const Snapshot& snapshot) {
     const Snapshot::Data& data = *snapshot.data_;
     Rest rest{data.position,
@@ -155,40 +158,82 @@ SessionParts SessionContents::put(Session& session, uint64_t max_bytes) {
   return parts;
 }
 
-bool SessionContents::get(Session& session, SessionParts parts) {
-  Session::Impl& self = *session.impl_;
+/// Checkpoints and the end, in order.
+struct SessionContents::States {
+  emulator::Tick interval = 0;
   std::vector<std::shared_ptr<Snapshot::Data>> list;
   std::vector<Works> works;
-  ByteReader in(parts.states);
+};
+
+std::optional<SessionContents::States> SessionContents::read_states(std::string_view bytes, const Session& session,
+                                                                    bool keep) {
+  const Session::Impl& self = *session.impl_;
+  States out;
+  ByteReader in(bytes);
   const emulator::BoardState built = emulator::Board(self.built.board).save();
-  weft::get(in, self.recording.interval);
+  weft::get(in, out.interval);
   for (size_t left = stored::get_size(in); left > 0 && in.good(); --left) {
     auto data = std::make_shared<Snapshot::Data>();
     Rest rest;
-    if (!emulator::get_state(in, data->board)) return false;
+    if (!emulator::get_state(in, data->board)) return std::nullopt;
     weft::get(in, rest);
     if (!in.good() || !emulator::fits(data->board, self.built.board, built) || !is_of(rest.position, data->board) ||
-        !all_valid(RestRules(), rest) || (!list.empty() && rest.position <= list.back()->position))
-      return false;
+        !all_valid(RestRules(), rest) || (!out.list.empty() && rest.position <= out.list.back()->position))
+      return std::nullopt;
     if (rest.sinks.size() != self.sinks.size() || rest.works.size() != self.chips.size() ||
         rest.commands.size() != self.chips.size())
-      return false;
+      return std::nullopt;
     data->fingerprint = self.fingerprint;
     data->packets = rest.packets;
     data->position = rest.position;
     data->sinks = std::move(rest.sinks);
     data->progress = {rest.last_done, rest.last_move, rest.ended, rest.last_stop};
     data->hits = std::move(rest.hits);
-    data->counts = std::move(rest.counts);
     for (const uint64_t commands : rest.commands) data->control.push_back({std::nullopt, commands});
-    works.push_back(std::move(rest.works));
-    list.push_back(std::move(data));
+    const bool middle = !out.list.empty() && left > 1;
+    if (keep || !middle)
+      data->counts = std::move(rest.counts);
+    else
+      data->board = {};
+    out.works.push_back(std::move(rest.works));
+    out.list.push_back(std::move(data));
   }
-  if (!in.good() || list.empty() || list.front()->position != emulator::Position{} || self.recording.interval == 0)
-    return false;
-  parts.states = std::string();
+  if (!in.good() || out.list.empty() || out.list.front()->position != emulator::Position{} || out.interval == 0)
+    return std::nullopt;
+  return out;
+}
 
-  ByteReader events(parts.events), observers(parts.observers);
+bool SessionContents::get(Session& session, SessionParts parts) {
+  class Given final : public PartSource {
+   public:
+    explicit Given(SessionParts parts) : parts_(std::move(parts)) {}
+    std::optional<std::string> next() override {
+      return std::move(*std::array{&parts_.states, &parts_.events, &parts_.observers}.at(next_++));
+    }
+
+   private:
+    SessionParts parts_;
+    size_t next_ = 0;
+  } given(std::move(parts));
+  return get(session, given);
+}
+
+bool SessionContents::get(Session& session, PartSource& parts) {
+  Session::Impl& self = *session.impl_;
+  const auto again = parts.states_again();
+  auto bytes = parts.next();
+  if (!bytes) return false;
+  // While states are made, the source reads on. (Without a thread to be had, they are made when they are asked for.)
+  auto reading =
+      std::async(std::launch::async | std::launch::deferred,
+                 [&session, keep = !again, text = std::move(*bytes)] { return read_states(text, session, keep); });
+  const auto told_bytes = parts.next();
+  const auto seen_bytes = told_bytes ? parts.next() : std::nullopt;
+  auto states = reading.get();
+  if (!states || !seen_bytes) return false;
+  const auto& list = states->list;
+
+  ByteReader events(*told_bytes), observers(*seen_bytes);
   for (unsigned c = 0; c < self.chips.size(); ++c) {
     Session::Impl::Chip& chip = *self.chips[c];
     std::vector<control::Event> told;
@@ -197,19 +242,19 @@ bool SessionContents::get(Session& session, SessionParts parts) {
     if (chip.control) {
       std::vector<ControlProcessor::Moment> moments;
       for (size_t i = 0; i < list.size(); ++i) {
-        if (!works[i][c]) return false;
-        moments.push_back({std::move(*works[i][c]), list[i]->position.now});
+        if (!states->works[i][c]) return false;
+        moments.push_back({std::move(*states->works[i][c]), list[i]->position.now});
       }
-      auto states = chip.control->states_of(std::move(moments), std::move(told));
-      if (!states) return false;
-      for (size_t i = 0; i < list.size(); ++i) list[i]->control[c].state = std::move((*states)[i]);
+      auto then = chip.control->states_of(std::move(moments), std::move(told));
+      if (!then) return false;
+      for (size_t i = 0; i < list.size(); ++i) list[i]->control[c].state = std::move((*then)[i]);
     }
     bool good = true;
     chip.observers.each([&](auto& observer) { good = good && get_observer(observers, observer); });
     if (!good) return false;
   }
 
-  parts.events = parts.observers = std::string();
+  self.recording.interval = states->interval;
   self.recording.checkpoints.clear();
   for (const auto& data : list) {
     Snapshot snapshot;
@@ -217,6 +262,18 @@ bool SessionContents::get(Session& session, SessionParts parts) {
     self.recording.checkpoints.emplace(data->position, snapshot);
   }
   self.recording.max = std::max(kMaxCheckpoints, list.size() + 1);
+  if (again)
+    self.recording.rest = [&session, again, list] {
+      const auto text = again();
+      auto whole = text ? read_states(*text, session, true) : std::nullopt;
+      if (!whole || whole->list.size() != list.size()) return false;
+      for (size_t i = 1; i + 1 < list.size(); ++i) {
+        if (whole->list[i]->position != list[i]->position) return false;
+        list[i]->board = std::move(whole->list[i]->board);
+        list[i]->counts = std::move(whole->list[i]->counts);
+      }
+      return true;
+    };
   // As if the session had run up to there.
   const auto& last = *self.recording.checkpoints.rbegin();
   self.high_water = self.recording.high_water = last.first;

@@ -2,7 +2,10 @@
 // what a snapshot holds, so the replay is the run.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "session/impl.h"
+#include "session/snapshot_data.h"
 
 namespace weft::workbench {
 
@@ -47,9 +50,20 @@ void Session::Impl::checkpoint() {
              : std::next(at);
 }
 
+// Without the file, the first one is left, and the way from there is longer.
+void Session::Impl::read_checkpoints() {
+  const auto read = std::exchange(recording.rest, nullptr);
+  if (read && !read())
+    std::erase_if(recording.checkpoints, [](const auto& c) { return c.second.data_->board.machines.empty(); });
+}
+
 void Session::record(uint64_t interval, size_t max) {
-  impl_->recording = {
-      std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(max, 2), {}, impl_->board->position(), {}};
+  impl_->recording = {std::max<uint64_t>(interval, 1) * impl_->period(),
+                      std::max<size_t>(max, 2),
+                      {},
+                      impl_->board->position(),
+                      {},
+                      {}};
   for (const auto& chip : impl_->chips)
     if (chip->control) chip->control->keep_events();
   impl_->checkpoint();
@@ -107,6 +121,7 @@ Result<Stop> Session::go_to(Position position, const RunControl& control) {
   Impl& self = *impl_;
   const Impl::Controlled controlled(self, control);
   if (position < self.board->position()) {
+    self.read_checkpoints();
     auto after = self.recording.checkpoints.upper_bound(position);
     if (after == self.recording.checkpoints.begin()) return not_recorded();
     if (auto done = restore(std::prev(after)->second); !done) return tl::unexpected(done.error());
@@ -125,6 +140,7 @@ Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip, con
   emulator::Machine& machine = *self.chips.at(chip)->machine;
   const Position here = self.board->position();
   const uint64_t count = executed(std::as_const(machine).state(engine), context);
+  self.read_checkpoints();
   const Snapshot* from = nullptr;
   uint64_t known = 0;
   for (const auto& [at, snapshot] : self.recording.checkpoints) {
@@ -171,6 +187,7 @@ Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip, con
 Result<Stop> Session::run_back(const RunControl& control) {
   Impl& self = *impl_;
   const Impl::Controlled controlled(self, control);
+  self.read_checkpoints();
   Position end = self.board->position();
   auto after = self.recording.checkpoints.lower_bound(end);
   const bool at_begin = after == self.recording.checkpoints.begin();

@@ -96,7 +96,11 @@ struct Session::Impl {
       uint32_t before = 0;  ///< what stood there
     };
     std::map<emulator::Position, std::vector<Edit>> edits;
+    /// Of a file: reads the states of checkpoints, which are empty until somebody goes back. False: it is another file.
+    std::function<bool()> rest;
   } recording;
+  /// Before a checkpoint is used.
+  void read_checkpoints();
   void note_edit(Recording::Edit edit);
   void repeat_edits();
 

@@ -347,6 +347,7 @@ Result<bool> Session::Impl::see_first_writes(Debugger& debugger) {
     debugger.keep_first_writes();
     return true;
   }
+  read_checkpoints();
   const auto begin = recording.checkpoints.begin();
   if (begin == recording.checkpoints.end() || begin->first != emulator::Position{})
     return fail("breakpoint-late", {}, "which registers were written before is not known",

@@ -25,6 +25,7 @@ struct Session::Impl::Search {
         present(impl.save(true)),
         high_water(impl.recording.high_water),
         last_stop(impl.progress.last_stop) {
+    self.read_checkpoints();
     self.guard.repeating = true;
     self.each_debugger([](Debugger& d) { d.set_active(false); });
   }

@@ -29,6 +29,9 @@ class RangeProfile {
   struct Chip {
     CycleRange range{};
     emulator::ProfileFigures figures;
+    /// By engine and word: how often a branch there was gone. One whose target is the word behind it, or behind its
+    /// deferred words, cannot be told from one that is not taken.
+    std::vector<std::vector<uint64_t>> taken;
   };
   std::vector<Chip> figures() const;
 
