@@ -152,7 +152,14 @@ void check_buffers(const Project& project, const Built& built, unsigned chip, Di
   for (size_t i = 0; i < project.pools.size(); ++i) {
     if (built.pool_chips[i] != chip) continue;
     const Taken mine = taken_by(project.pools[i]);
-    check_free(mine, taken, "project-pool", out);
+    // Who watches the buffers of the control program names them once more.
+    const bool is_same = project.pools[i].pool.list == List::scratch_ring && built.control &&
+                         built.control_chip == chip &&
+                         std::ranges::any_of(built.control->pools, [&](const control::PoolSetup& p) {
+                           return p.ring == project.pools[i].pool.list_number && p.base == mine.begin &&
+                                  p.base + uint64_t{p.bytes} * p.count == mine.end && mine.region == Region::dram;
+                         });
+    if (!is_same) check_free(mine, taken, "project-pool", out);
     taken.push_back(mine);
   }
 }
