@@ -2,6 +2,7 @@
 #include "weft/base/binary.h"
 
 #include <catch2/catch.hpp>
+#include <fstream>
 
 namespace weft::test {
 
@@ -134,4 +135,42 @@ TEST_CASE("records of another form have another layout") {
   CHECK(layout<uint32_t>() != layout<float>());
   CHECK(layout<std::array<uint8_t, 4>>() != layout<std::array<uint8_t, 5>>());
   CHECK(layout<std::vector<Base>>() == layout<std::deque<Base>>());  // the same bytes
+}
+
+TEST_CASE("a reader that owns its bytes gives them back on the way and reads the same") {
+  std::vector<uint32_t> numbers(5'000'000);
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<uint32_t>(i * 2654435761u);
+  const std::vector<std::string> texts(300'000, "some text");
+  ByteWriter out;
+  put(out, numbers);
+  put(out, texts);
+  put(out, numbers);
+  const auto resident = [] {
+    std::ifstream file("/proc/self/statm");
+    size_t all = 0, pages = 0;
+    file >> all >> pages;
+    return pages * 4096;
+  };
+  ByteReader in(out.take());
+  std::vector<uint32_t> first, second;
+  std::vector<std::string> read;
+  get(in, first);
+  const size_t before = resident();
+  get(in, read);
+  get(in, second);
+  CHECK(in.good());
+  CHECK(in.left() == 0);
+  CHECK(first == numbers);
+  CHECK(read == texts);
+  CHECK(second == numbers);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep books of their own
+  // 30 MB came, and 23 went.
+  CHECK(resident() < before + (size_t{24} << 20));
+#endif
+  ByteWriter cut;
+  put(cut, numbers);
+  std::string half = cut.take().substr(0, 9'000'000);
+  ByteReader damaged(std::move(half));
+  get(damaged, first);
+  CHECK_FALSE(damaged.good());
 }

@@ -165,11 +165,11 @@ struct SessionContents::States {
   std::vector<Works> works;
 };
 
-std::optional<SessionContents::States> SessionContents::read_states(std::string_view bytes, const Session& session,
+std::optional<SessionContents::States> SessionContents::read_states(std::string bytes, const Session& session,
                                                                     bool keep) {
   const Session::Impl& self = *session.impl_;
   States out;
-  ByteReader in(bytes);
+  ByteReader in(std::move(bytes));
   const emulator::BoardState built = emulator::Board(self.built.board).save();
   weft::get(in, out.interval);
   for (size_t left = stored::get_size(in); left > 0 && in.good(); --left) {
@@ -224,16 +224,17 @@ bool SessionContents::get(Session& session, PartSource& parts) {
   auto bytes = parts.next();
   if (!bytes) return false;
   // While states are made, the source reads on. (Without a thread to be had, they are made when they are asked for.)
-  auto reading =
-      std::async(std::launch::async | std::launch::deferred,
-                 [&session, keep = !again, text = std::move(*bytes)] { return read_states(text, session, keep); });
-  const auto told_bytes = parts.next();
-  const auto seen_bytes = told_bytes ? parts.next() : std::nullopt;
+  auto reading = std::async(std::launch::async | std::launch::deferred,
+                            [&session, keep = !again, text = std::move(*bytes)]() mutable {
+                              return read_states(std::move(text), session, keep);
+                            });
+  auto told_bytes = parts.next();
+  auto seen_bytes = told_bytes ? parts.next() : std::nullopt;
   auto states = reading.get();
   if (!states || !seen_bytes) return false;
   const auto& list = states->list;
 
-  ByteReader events(*told_bytes), observers(*seen_bytes);
+  ByteReader events(std::move(*told_bytes)), observers(std::move(*seen_bytes));
   for (unsigned c = 0; c < self.chips.size(); ++c) {
     Session::Impl::Chip& chip = *self.chips[c];
     std::vector<control::Event> told;
@@ -264,8 +265,8 @@ bool SessionContents::get(Session& session, PartSource& parts) {
   self.recording.max = std::max(kMaxCheckpoints, list.size() + 1);
   if (again)
     self.recording.rest = [&session, again, list] {
-      const auto text = again();
-      auto whole = text ? read_states(*text, session, true) : std::nullopt;
+      auto text = again();
+      auto whole = text ? read_states(std::move(*text), session, true) : std::nullopt;
       if (!whole || whole->list.size() != list.size()) return false;
       for (size_t i = 1; i + 1 < list.size(); ++i) {
         if (whole->list[i]->position != list[i]->position) return false;

@@ -55,7 +55,7 @@ struct SessionContents {
   struct States;
   /// None: they are not of this session. Unless `keep`, those between the first and the last one are without board and
   /// counts, which take most of the room.
-  static std::optional<States> read_states(std::string_view bytes, const Session& session, bool keep);
+  static std::optional<States> read_states(std::string bytes, const Session& session, bool keep);
 };
 
 }  // namespace weft::workbench

@@ -6,6 +6,7 @@
 // by shared_ptr stands once in a file, and is shared again when it has been read.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -57,6 +58,10 @@ class ByteReader : public ByteContexts {
  public:
   /// `bytes` must outlive it.
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
+  /// Gives the room of what has been read back to the host on its way: what is made of the bytes needs as much.
+  explicit ByteReader(std::string&& bytes);
+  ByteReader(const ByteReader&) = delete;
+  ByteReader& operator=(const ByteReader&) = delete;
   bool good() const { return good_; }
   size_t left() const { return rest_.size(); }
   void fail() { good_ = false, rest_ = {}; }
@@ -68,10 +73,17 @@ class ByteReader : public ByteContexts {
     }
     if (bytes != 0) std::memcpy(data, rest_.data(), bytes);
     rest_.remove_prefix(bytes);
+    if (rest_.size() < release_below_) [[unlikely]]
+      release();
   }
 
  private:
+  void release();
+
+  std::string own_;
   std::string_view rest_;
+  size_t release_below_ = 0;  ///< with so many bytes left there is room to give back
+  size_t released_ = 0;       ///< bytes of `own_` that are gone
   bool good_ = true;
 };
 
@@ -104,6 +116,9 @@ constexpr uint64_t layouts(uint64_t kind) {
 template <class T>
 concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
+/// Elements of a list that are made together.
+inline constexpr size_t kTogether = 4096;
+
 /// Bytes that a value takes in a file at least.
 template <class T>
 constexpr size_t min_bytes();
@@ -123,13 +138,16 @@ void put_list(ByteWriter& out, const List& list) {
   put_size(out, list.size());
   for (const auto& item : list) weft::put(out, item);
 }
-/// As put_list: elements that are there already are read into.
+/// As put_list: elements that are there already are read into. Room is touched as it is filled.
 template <class List>
 void get_list(ByteReader& in, List& list) {
-  list.resize(get_size(in, min_bytes<typename List::value_type>()));
-  for (auto& item : list) {
+  const size_t size = get_size(in, min_bytes<typename List::value_type>());
+  if (list.size() > size) list.resize(size);
+  if constexpr (requires { list.reserve(size); }) list.reserve(size);
+  for (size_t i = 0; i < size; ++i) {
+    if (i == list.size()) list.resize(std::min(size, i + kTogether));
     if (!in.good()) return;
-    weft::get(in, item);
+    weft::get(in, list[i]);
   }
 }
 template <class Map>
@@ -210,8 +228,14 @@ struct Stored<std::vector<T>> {
     if constexpr (!stored::Number<T>) {
       stored::get_list(in, value);
     } else {
-      value.resize(stored::get_size(in, sizeof(T)));
-      in.raw(value.data(), value.size() * sizeof(T));
+      const size_t size = stored::get_size(in, sizeof(T));
+      value.clear();
+      value.reserve(size);
+      while (value.size() < size) {
+        const size_t begin = value.size(), more = std::min(size - begin, stored::kTogether * 64);
+        value.resize(begin + more);
+        in.raw(value.data() + begin, more * sizeof(T));
+      }
     }
   }
   static constexpr uint64_t layout() { return stored::layouts<T>(3); }
