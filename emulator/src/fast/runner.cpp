@@ -169,8 +169,7 @@ void Runner::run_actor(Key key) {
   const auto place = static_cast<size_t>(key & (kPlaces - 1));
   Actor& actor = *parts_.actors[place];
   if (place >= parts_.unit_actors) return run_outsider(actor, place);
-  for (const auto& unit : analytic_)
-    if (unit->enabled()) unit->catch_up(unit->place() < place ? now_ : now_ - 1);
+  for (const auto& unit : analytic_) unit->catch_up(unit->place() < place ? now_ : now_ - 1);
   AnalyticUnit* const analytic = analytic_at_[place];
   if (analytic != nullptr && analytic->enabled()) {
     analytic->run(now_);

@@ -108,7 +108,7 @@ class AnalyticUnit final : public ReplySink {
   bool has_events() const { return has_events_; }
   /// Everything that is due at `now` == next_event().
   void run(Tick now);
-  /// Performs everything that is due at `now` or before.
+  /// Performs everything that is due at `now` or before; that is nothing while it is disabled.
   void catch_up(Tick now) {
     while (next_start_ <= now && next_start_ != kNever) perform();
   }

@@ -58,6 +58,13 @@ class Builder {
  private:
   const Layer* next() const { return index_ + 1 < layers_.size() ? &layers_[index_ + 1] : nullptr; }
 
+  /// With room for any header and what lies in it, since what grows is copied.
+  Bytes header() const {
+    constexpr size_t kLongest = 64;
+    Bytes out;
+    out.reserve(kLongest + body_.size());
+    return out;
+  }
   void take(Bytes header) {
     header.insert(header.end(), body_.begin(), body_.end());
     body_ = std::move(header);
@@ -93,7 +100,8 @@ class Builder {
   }
 
   void prepend(const Ethernet& e) {
-    Bytes h(e.destination.octets.begin(), e.destination.octets.end());
+    Bytes h = header();
+    h.insert(h.end(), e.destination.octets.begin(), e.destination.octets.end());
     h.insert(h.end(), e.source.octets.begin(), e.source.octets.end());
     // Without a known next layer the field is a length, as in IEEE 802.3.
     const uint16_t type = ether_type(next());
@@ -102,7 +110,7 @@ class Builder {
   }
 
   void prepend(const Vlan& v) {
-    Bytes h;
+    Bytes h = header();
     put16(h, static_cast<unsigned>(v.priority & 7) << 13 | (v.drop_eligible ? 0x1000U : 0U) | (v.id & 0xfffU));
     const uint16_t type = ether_type(next());
     put16(h, v.type.value_or(type != 0 ? type : static_cast<uint16_t>(body_.size())));
@@ -111,13 +119,13 @@ class Builder {
 
   void prepend(const Mpls& m) {
     const bool bottom = m.bottom.value_or(!next() || !std::holds_alternative<Mpls>(*next()));
-    Bytes h;
+    Bytes h = header();
     put32(h, m.label << 12 | static_cast<uint32_t>(m.traffic_class & 7) << 9 | (bottom ? 0x100U : 0U) | m.ttl);
     take(std::move(h));
   }
 
   void prepend(const Arp& a) {
-    Bytes h;
+    Bytes h = header();
     put16(h, 1);  // Ethernet
     put16(h, 0x0800);
     put8(h, 6);
@@ -133,7 +141,7 @@ class Builder {
   void prepend(const Ipv4& ip) {
     const Bytes options = padded_options(ip.options);
     const size_t header_size = 20 + options.size();
-    Bytes h;
+    Bytes h = header();
     put8(h, static_cast<unsigned>(ip.version) << 4 |
                 (ip.header_length.value_or(static_cast<uint8_t>(header_size / 4)) & 0xfU));
     put8(h, ip.tos);
@@ -151,7 +159,7 @@ class Builder {
   }
 
   void prepend(const Ipv6& ip) {
-    Bytes h;
+    Bytes h = header();
     put32(h, static_cast<uint32_t>(ip.version & 0xf) << 28 | static_cast<uint32_t>(ip.traffic_class) << 20 |
                  (ip.flow_label & 0xfffff));
     put16(h, ip.payload_length.value_or(static_cast<uint16_t>(body_.size())));
@@ -163,7 +171,7 @@ class Builder {
   }
 
   void prepend(const Options6& o) {
-    Bytes h;
+    Bytes h = header();
     put8(h, o.next_header.value_or(ip_protocol(next(), true)));
     put8(h, 0);
     h.insert(h.end(), o.options.begin(), o.options.end());
@@ -179,7 +187,7 @@ class Builder {
   }
 
   void prepend(const Routing6& r) {
-    Bytes h;
+    Bytes h = header();
     put8(h, r.next_header.value_or(ip_protocol(next(), true)));
     put8(h, 0);
     put8(h, r.type);
@@ -191,7 +199,7 @@ class Builder {
   }
 
   void prepend(const Fragment6& f) {
-    Bytes h;
+    Bytes h = header();
     put8(h, f.next_header.value_or(ip_protocol(next(), true)));
     put8(h, 0);
     put16(h, static_cast<unsigned>(f.offset & 0x1fff) << 3 | (f.more ? 1U : 0U));
@@ -200,7 +208,7 @@ class Builder {
   }
 
   void prepend(const Udp& udp) {
-    Bytes h;
+    Bytes h = header();
     put16(h, udp.source);
     put16(h, udp.destination);
     put16(h, udp.length.value_or(static_cast<uint16_t>(8 + body_.size())));
@@ -213,7 +221,7 @@ class Builder {
 
   void prepend(const Tcp& tcp) {
     const Bytes options = padded_options(tcp.options);
-    Bytes h;
+    Bytes h = header();
     put16(h, tcp.source);
     put16(h, tcp.destination);
     put32(h, tcp.sequence);
@@ -229,7 +237,7 @@ class Builder {
   }
 
   void prepend(const Icmp& icmp) {
-    Bytes h;
+    Bytes h = header();
     put8(h, icmp.type);
     put8(h, icmp.code);
     put16(h, 0);

@@ -5,19 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <cstdio>
-#include <deque>
-#include <future>
-#include <mutex>
 
 #include "project/build.h"
 #include "recording/archive.h"
 #include "recording/contents.h"
 #include "recording/files.h"
 #include "recording/manifest.h"
+#include "recording/read_parts.h"
 #include "weft/base/files.h"
 #include "weft/base/limits.h"
 
@@ -162,22 +157,6 @@ bool is_meant_as_recording(const std::string& path) {
   return extension == kExtension || first == std::string::npos || (*text)[first] != '{';
 }
 
-namespace {
-
-uint64_t max_bytes(const Manifest& manifest, const std::string& name) {
-  if (name == kManifest) return limits::kFileBytes;
-  const auto part = manifest.parts.find(name);
-  return part != manifest.parts.end() ? part->second.bytes : 0;
-}
-
-/// Whether a part is what the manifest says.
-bool is_part(const Manifest& manifest, const std::string& name, std::string_view bytes) {
-  const auto part = manifest.parts.find(name);
-  return part != manifest.parts.end() && part->second == part_of(bytes);
-}
-
-}  // namespace
-
 struct Recording::Impl {
   std::string path;
   OwnFolder folder;
@@ -203,88 +182,6 @@ Result<bool> Recording::Impl::unpack(const std::string& name, const std::string&
   if (written) fs::permissions(file, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read, error);
   return written;
 }
-
-namespace {
-
-/// The parts of run/, read by a thread of its own while those who asked for them build the programs.
-class ReadParts final : public PartSource {
- public:
-  ReadParts(std::string path, const Manifest& manifest) : path_(std::move(path)), manifest_(manifest) {
-    reading_ = std::async(std::launch::async | std::launch::deferred, [this] { read(); });
-    if (reading_.wait_for(std::chrono::seconds(0)) == std::future_status::deferred) reading_.get();
-  }
-  ~ReadParts() override {
-    given_up_ = true;
-    if (reading_.valid()) reading_.wait();
-  }
-  ReadParts(const ReadParts&) = delete;
-  ReadParts& operator=(const ReadParts&) = delete;
-
-  std::optional<std::string> next() override {
-    std::unique_lock lock(mutex_);
-    came_.wait(lock, [&] { return !read_.empty() || ended_; });
-    if (read_.empty()) return std::nullopt;
-    std::string out = std::move(read_.front());
-    read_.pop_front();
-    return out;
-  }
-  std::function<std::optional<std::string>()> states_again() const override {
-    return [path = path_, manifest = manifest_] {
-      std::optional<std::string> out;
-      static_cast<void>(read_archive(
-          path, [](const std::string& name) { return name == kStates; },
-          [&](const std::string& name) { return max_bytes(manifest, name); },
-          [&](const std::string& name, std::string bytes) -> Result<bool> {
-            if (is_part(manifest, name, bytes)) out = std::move(bytes);
-            return false;
-          }));
-      return out;
-    };
-  }
-  /// Behind the last part: what was wrong with the file, if anything was.
-  Diagnostics problems() {
-    std::unique_lock lock(mutex_);
-    came_.wait(lock, [&] { return ended_; });
-    return problems_;
-  }
-
- private:
-  void read() {
-    std::vector<std::string> order{kStates, kEvents, kObservers};
-    size_t found = 0;
-    auto done = read_archive(
-        path_, [](const std::string& name) { return !name.starts_with(kProjectFolder) && name != kManifest; },
-        [&](const std::string& name) { return max_bytes(manifest_, name); },
-        [&](const std::string& name, std::string bytes) -> Result<bool> {
-          if (found >= order.size() || name != order[found] || !is_part(manifest_, name, bytes))
-            return damaged_recording(path_, fmt::format("'{}' is not what was recorded", name));
-          ++found;
-          const std::lock_guard lock(mutex_);
-          read_.push_back(std::move(bytes));
-          came_.notify_one();
-          return !given_up_;
-        });
-    const std::lock_guard lock(mutex_);
-    if (!done)
-      problems_ = std::move(done.error());
-    else if (found != order.size() && !given_up_)
-      problems_ = damaged_recording(path_, "its end is missing").value();
-    ended_ = true;
-    came_.notify_one();
-  }
-
-  const std::string path_;
-  const Manifest manifest_;
-  std::mutex mutex_;
-  std::condition_variable came_;
-  std::deque<std::string> read_;
-  bool ended_ = false;
-  std::atomic<bool> given_up_ = false;
-  Diagnostics problems_;
-  std::future<void> reading_;  ///< last: it uses all of the above
-};
-
-}  // namespace
 
 namespace {
 
