@@ -104,6 +104,11 @@ void RegistersView::attach() {
     Q_EMIT workspace_.message(text);
     if (workspace_.target()) Q_EMIT workspace_.target()->said(text);
   });
+  connect(model_.get(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+    const QModelIndex chosen = table_->currentIndex();
+    if (chosen.isValid()) chosen_ = {chosen.siblingAtColumn(RegistersModel::kName).data().toString(), chosen.column()};
+  });
+  connect(model_.get(), &QAbstractItemModel::modelReset, this, &RegistersView::choose_again);
   connect(model_.get(), &QAbstractItemModel::modelReset, widths_, &ColumnWidths::fit);
   connect(model_.get(), &QAbstractItemModel::dataChanged, widths_, &ColumnWidths::fit);
   connect(workspace_.target(), &Target::state_changed, this, &RegistersView::follow);
@@ -123,6 +128,13 @@ void RegistersView::follow() {
   if (why.isEmpty() && !id) why = tr("No context is chosen: choose one in the view Contexts.");
   empty_->say(why);
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
+}
+
+// Other rows stand here behind another word; who had chosen a register goes on with it.
+void RegistersView::choose_again() {
+  for (int i = 0; !chosen_.name.isEmpty() && i < model_->rowCount(); ++i)
+    if (model_->index(i, RegistersModel::kName).data().toString() == chosen_.name)
+      return table_->setCurrentIndex(model_->index(i, chosen_.column));
 }
 
 void RegistersView::edit(const QModelIndex& index) {

@@ -29,6 +29,7 @@ class RegistersView final : public View {
  private:
   void attach();
   void follow();
+  void choose_again();
   void edit(const QModelIndex& index);
   std::optional<ValueName> value_of(const QModelIndex& row) const;
   void fill_menu(QMenu& menu, const QModelIndex& row);
@@ -40,6 +41,10 @@ class RegistersView final : public View {
   QLabel* whose_;
   QPushButton* undo_;
   QTableView* table_;
+  struct {
+    QString name;
+    int column = 0;
+  } chosen_;  ///< when the rows last became others
   ColumnWidths* widths_;
 };
 

@@ -3,6 +3,7 @@
 #include <QTreeView>
 
 #include "debug_fixture.h"
+#include "models/registers_model.h"
 #include "widgets/origin_view.h"
 #include "widgets/timeline_view.h"
 
@@ -40,16 +41,20 @@ struct Origins : Fixture {
   void choose_register(const QString& name) const {
     show("registers");
     QTableView* table = registers();
-    QTRY_VERIFY(table->isVisible() && table->model() != nullptr && table->model()->rowCount() > 0);
-    for (int i = 0; i < table->model()->rowCount(); ++i) {
-      const QModelIndex cell = table->model()->index(i, 0);
-      if (cell.data().toString() != name) continue;
-      table->scrollTo(cell);
-      QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(cell).center());
-      table->setFocus();
-      return;
-    }
-    QFAIL("no such register");
+    // The rows are those of an earlier moment until the machine has answered: it has no value then.
+    const auto cell_of = [&]() -> QModelIndex {
+      const QAbstractItemModel* model = table->model();
+      for (int i = 0; model != nullptr && i < model->rowCount(); ++i)
+        if (model->index(i, 0).data().toString() == name &&
+            !model->index(i, RegistersModel::kDecimal).data().toString().isEmpty())
+          return model->index(i, 0);
+      return {};
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(table->isVisible() && !target()->busy() && cell_of().isValid(), kLong);
+    table->scrollTo(cell_of());
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(cell_of()).center());
+    table->setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(table->currentIndex().siblingAtColumn(0).data().toString(), name, kLong);
   }
 };
 
@@ -126,6 +131,18 @@ class OriginTest : public QObject {
              qPrintable(reader.data().toString()));
     QCOMPARE(f.cell(reader, OriginTree::kPlace), QStringLiteral("p.uc:2"));
     QCOMPARE(trail.size(), size_t{4});
+  }
+
+  void a_chosen_register_stays_chosen_when_other_rows_come() {
+    Origins f;
+    f.choose_register(QStringLiteral("temp"));
+    const auto chosen = [&f] { return f.registers()->currentIndex().siblingAtColumn(0).data().toString(); };
+    QCOMPARE(chosen(), QStringLiteral("temp"));
+    f.workspace().cursor().set_context(ContextId{0, 0, 1});
+    QTRY_VERIFY(f.registers()->model()->rowCount() == 0 || !f.registers()->currentIndex().isValid() ||
+                chosen() == QStringLiteral("temp"));
+    QTRY_VERIFY(f.registers()->model()->rowCount() > 0);
+    QTRY_COMPARE(chosen(), QStringLiteral("temp"));
   }
 
   void a_longword_of_memory_by_its_menu() {
