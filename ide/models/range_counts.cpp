@@ -42,7 +42,7 @@ void RangeCounts::moved() {
   ask(number_, std::make_shared<RangeProfile>(*range));
 }
 
-void RangeCounts::ask(unsigned number, std::shared_ptr<RangeProfile> profile) {
+void RangeCounts::ask(unsigned number, const std::shared_ptr<RangeProfile>& profile) {
   workspace_.target()->ask(
       this,
       [profile, range = *workspace_.cursor().range()](const Inspector& machine) {

@@ -34,7 +34,7 @@ class RangeCounts final : public QObject {
   void attach();
   void begin();
   void moved();
-  void ask(unsigned number, std::shared_ptr<workbench::RangeProfile> profile);
+  void ask(unsigned number, const std::shared_ptr<workbench::RangeProfile>& profile);
 
   static constexpr uint64_t kSlice = 500'000;  ///< words of the history in one question: some milliseconds
   Workspace& workspace_;

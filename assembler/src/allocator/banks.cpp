@@ -78,7 +78,7 @@ class Assigner {
                                       fmt::format("'{}' is pinned to both banks", vreg.name)));
     }
     std::vector<BankPair> ties = wanted();
-    if (last) std::ranges::stable_partition(ties, [&](const BankPair& pair) { return !last(pair.insn); });
+    if (last) std::stable_partition(ties.begin(), ties.end(), [&](const BankPair& pair) { return !last(pair.insn); });
     for (const BankPair& pair : ties) tie(pair);
   }
 

@@ -19,9 +19,12 @@ ByteReader::ByteReader(std::string&& bytes) : own_(std::move(bytes)), rest_(own_
 }
 
 void ByteReader::release() {
-  const auto begin = (reinterpret_cast<uintptr_t>(own_.data()) + released_ + kPage - 1) & ~(kPage - 1);
-  const auto end = reinterpret_cast<uintptr_t>(rest_.data()) & ~(kPage - 1);
-  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);  // a wish: it may fail
+  // Whole pages: `before` bytes lie in front of the first one of the text.
+  const size_t before = (kPage - reinterpret_cast<uintptr_t>(own_.data()) % kPage) % kPage;
+  const auto pages = [&](size_t bytes) { return bytes < before ? 0 : (bytes - before) / kPage; };
+  const size_t begin = pages(released_ + kPage - 1), end = pages(own_.size() - rest_.size());
+  if (begin < end)  // a wish: it may fail
+    ::madvise(own_.data() + before + begin * kPage, (end - begin) * kPage, MADV_DONTNEED);
   released_ = own_.size() - rest_.size();
   release_below_ = rest_.size() > kStep ? rest_.size() - kStep : 0;
 }

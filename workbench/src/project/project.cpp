@@ -599,13 +599,14 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
   }
   // Names on the command line start at the current folder, not at the project's.
   for (const auto& [port, name] : overrides.in) {
-    auto done = port_override(*document, port, "in",
-                              [&](nlohmann::json in) { return other_capture(std::move(in), fs::absolute(name)); });
+    auto done = port_override(*document, port, "in", [&file = name](nlohmann::json in) {
+      return other_capture(std::move(in), fs::absolute(file));
+    });
     if (!done) return tl::unexpected(std::move(done.error()));
   }
   for (const auto& [port, name] : overrides.out) {
     auto done = port_override(*document, port, "out",
-                              [&](const auto&) { return name == "-" ? name : fs::absolute(name).string(); });
+                              [&file = name](const auto&) { return file == "-" ? file : fs::absolute(file).string(); });
     if (!done) return tl::unexpected(std::move(done.error()));
   }
 
