@@ -117,15 +117,15 @@ auto fields_of(T& v) {
 
 // Templates, so that only who asks for the fields pays the compiler's price for a list of them: tuples of references in
 // every file that includes a record once were half of its compile time.
-#define WEFT_FIELDS(Type, ...)                                  \
-  using FieldsOwner = Type;                                     \
-  static constexpr std::string_view kFieldNames = #__VA_ARGS__; \
-  template <class Take>                                         \
-  auto fields(Take take) {                                      \
-    return take(__VA_ARGS__);                                   \
-  }                                                             \
-  template <class Take>                                         \
-  auto fields(Take take) const {                                \
-    return take(__VA_ARGS__);                                   \
+#define WEFT_FIELDS(Type, ...)                                                   \
+  using FieldsOwner = Type;                                                      \
+  [[maybe_unused]] static constexpr std::string_view kFieldNames = #__VA_ARGS__; \
+  template <class Take>                                                          \
+  auto fields(Take take) {                                                       \
+    return take(__VA_ARGS__);                                                    \
+  }                                                                              \
+  template <class Take>                                                          \
+  auto fields(Take take) const {                                                 \
+    return take(__VA_ARGS__);                                                    \
   }
 #define WEFT_BASE(Base) ::weft::fields::base<Base>(*this)
