@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "wrapping_row.h"
+#include "question_bar.h"
 
 namespace weft::ide {
 
@@ -16,21 +16,8 @@ CaseBar::CaseBar(Workspace& workspace, QWidget* parent)
       expected_(new QPushButton(tr("&Expectation"))) {
   setObjectName(QStringLiteral("case_bar"));
   setAccessibleName(tr("A test case is debugged"));
-  setAutoFillBackground(true);
-  setBackgroundRole(QPalette::ToolTipBase);
-  text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
-  text_->setForegroundRole(QPalette::ToolTipText);
-  // Side by side where there is room for both, else the buttons are below.
-  auto* both = new WrappingRow;
-  setLayout(both);
-  both->setContentsMargins(8, 3, 8, 3);
-  both->setSpacing(6);
-  both->add(text_, 300, true);
-  auto* buttons = new QWidget;
-  auto* row = new QHBoxLayout(buttons);
-  row->setContentsMargins(0, 0, 0, 0);
-  both->add(buttons);
+  QHBoxLayout* row = lay_out_question(*this, *text_);
   const auto add = [&](QPushButton* button, const char* name, const QString& tip, auto what) {
     button->setObjectName(QLatin1String(name));
     button->setToolTip(tip);

@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "wrapping_row.h"
+#include "question_bar.h"
 
 namespace weft::ide {
 
@@ -12,20 +12,7 @@ RebuildBar::RebuildBar(QWidget* parent)
     : QWidget(parent), question_(new QLabel), replay_(new QPushButton(tr("Rebuild and re&play"))) {
   setObjectName(QStringLiteral("rebuild_bar"));
   setAccessibleName(tr("The text differs from what runs"));
-  setAutoFillBackground(true);
-  setBackgroundRole(QPalette::ToolTipBase);
-  question_->setWordWrap(true);
-  question_->setForegroundRole(QPalette::ToolTipText);
-  // Side by side where there is room for both, else the buttons are below.
-  auto* both = new WrappingRow;
-  setLayout(both);
-  both->setContentsMargins(8, 3, 8, 3);
-  both->setSpacing(6);
-  both->add(question_, 300, true);
-  auto* buttons = new QWidget;
-  auto* row = new QHBoxLayout(buttons);
-  row->setContentsMargins(0, 0, 0, 0);
-  both->add(buttons);
+  QHBoxLayout* row = lay_out_question(*this, *question_);
   const auto add = [&](QPushButton* button, const char* name, const QString& tip, auto signal) {
     button->setObjectName(QLatin1String(name));
     button->setToolTip(tip);

@@ -80,6 +80,18 @@ struct Window {
   }
 };
 
+/// A drag over the bars, about from cycle 6,000 to 9,000.
+void choose_range(TimelineView& view) {
+  TimelineCanvas& canvas = view.canvas();
+  canvas.fit();
+  QTRY_VERIFY(!view.timeline().asking());
+  const int y = canvas.rows_top() + 30;
+  QTest::mousePress(canvas.viewport(), Qt::LeftButton, {}, {canvas.point_of(0, 6'000).x(), y});
+  QTest::mouseMove(canvas.viewport(), {canvas.point_of(0, 7'000).x(), y});
+  QTest::mouseMove(canvas.viewport(), {canvas.point_of(0, 9'000).x(), y});
+  QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, {}, {canvas.point_of(0, 9'000).x(), y});
+}
+
 }  // namespace
 
 class CausesTest : public QObject {
@@ -214,7 +226,6 @@ class CausesTest : public QObject {
     Window w;
     w.start();
     TimelineView* view = w.history();
-    TimelineCanvas& canvas = view->canvas();
     auto* packets = w.shown<PacketsView>("packets");
     QTRY_VERIFY(packets->model() != nullptr && packets->model()->complete() && packets->model()->all() > 4);
     const int all = packets->model()->rowCount();
@@ -233,13 +244,7 @@ class CausesTest : public QObject {
     QVERIFY(whole > 0);
     // A drag over the bars chooses the range.
     view = w.history();
-    canvas.fit();
-    QTRY_VERIFY(!view->timeline().asking());
-    const int y = canvas.rows_top() + 30;
-    QTest::mousePress(canvas.viewport(), Qt::LeftButton, {}, {canvas.point_of(0, 6'000).x(), y});
-    QTest::mouseMove(canvas.viewport(), {canvas.point_of(0, 7'000).x(), y});
-    QTest::mouseMove(canvas.viewport(), {canvas.point_of(0, 9'000).x(), y});
-    QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, {}, {canvas.point_of(0, 9'000).x(), y});
+    choose_range(*view);
     const auto range = w.cursor().range();
     QVERIFY(range && range->first >= 5'900 && range->second <= 9'100);
     // Packets that were not on their way in it are gone from the list.
@@ -299,14 +304,7 @@ class CausesTest : public QObject {
     };
     QTRY_VERIFY(executed(run));
     TimelineView* view = w.history();
-    TimelineCanvas& canvas = view->canvas();
-    canvas.fit();
-    QTRY_VERIFY(!view->timeline().asking());
-    const int y = canvas.rows_top() + 30;
-    QTest::mousePress(canvas.viewport(), Qt::LeftButton, {}, {canvas.point_of(0, 6'000).x(), y});
-    QTest::mouseMove(canvas.viewport(), {canvas.point_of(0, 7'000).x(), y});
-    QTest::mouseMove(canvas.viewport(), {canvas.point_of(0, 9'000).x(), y});
-    QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, {}, {canvas.point_of(0, 9'000).x(), y});
+    choose_range(*view);
     QVERIFY(w.cursor().range());
     const auto range = *w.cursor().range();
     const auto by_hand = asked(*w.target(), [range](const Inspector& machine) {

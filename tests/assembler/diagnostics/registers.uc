@@ -25,7 +25,7 @@ alu[--, c, +, a]
 ;~   help: copy one of them into a register of its own before this instruction, alu[copy, --, B, a]
 ctx_arb[kill]
 
-;=== bank_repair_impossible
+;=== bank_repair_elsewhere
 ; options: --repair-banks
 .reg a b c
 immed[a, 1]
@@ -37,6 +37,18 @@ alu[--, b, +, c]
 ;~   help: share sources differently to save the cycle
 br[e#], defer[1]
 alu[a, a, +, c]
+e#:
+alu[--, --, B, a]
+ctx_arb[kill]
+
+;=== bank_repair_impossible
+; options: --repair-banks
+.reg a
+immed[a, 1]
+br[e#], defer[1]
+alu[a, a, +, a]
+;~ 1-15 error: 'a' cannot be both sources of one instruction [asm-bank-conflict]
+;~   help: copy it first, alu[copy, --, B, a], and use the copy as one source
 e#:
 alu[--, --, B, a]
 ctx_arb[kill]

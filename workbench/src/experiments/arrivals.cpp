@@ -16,6 +16,7 @@ Result<bool> Arrivals::fill(const std::vector<Port>& ports) {
     const packet::SpecialPackets& special = ports[p].spec.special;
     const uint64_t permille = special.kind == packet::SpecialPackets::Kind::none ? 0 : special.permille;
     for (uint64_t n = 0; auto packet = generator->next(); ++n) {
+      // Whatever is generated has a stamp.
       auto& flow = entries_[p][packet::read_stamp(packet->bytes)->flow - first];
       const size_t octets = packet->bytes.size() + packet::kCheckSequence;
       // The generator's time is that of the first bit of the preamble (8 octets).

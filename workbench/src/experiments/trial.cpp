@@ -17,7 +17,6 @@ namespace {
 
 /// The project with the offer in place of its own traffic.
 Project with_offer(Project project, const Offered& offered) {
-  constexpr uint32_t kMostFlows = 1u << 20;  // of a port
   uint32_t first_flow = 0;
   for (PortEntry& port : project.ports) {
     port.out.reset();

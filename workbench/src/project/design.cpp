@@ -86,8 +86,6 @@ bool check_place(const RingEntry& ring, const emulator::ChipOnBoard& chip, Diagn
   return true;
 }
 
-uint64_t bytes_of(const image::MemoryWrite& write) { return 4 * uint64_t{write.values.size()}; }
-
 /// What the control program of a chip has in its memories.
 std::vector<Taken> taken_by_control(const Built& built, unsigned chip) {
   std::vector<Taken> out;
@@ -107,8 +105,11 @@ std::vector<Taken> taken_by_control(const Built& built, unsigned chip) {
                    {}});
   for (const image::MemoryWrite& write : control.memory)
     if (write.region != Region::local)
-      out.push_back(
-          {write.region, write.address, write.address + bytes_of(write), "tables of the control program", {}});
+      out.push_back({write.region,
+                     write.address,
+                     write.address + 4 * uint64_t{write.values.size()},
+                     "tables of the control program",
+                     {}});
   return out;
 }
 

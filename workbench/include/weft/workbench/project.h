@@ -47,6 +47,9 @@ struct ListedFrame {
   bool damaged = false;        ///< arrives with a wrong check sequence
 };
 
+/// Of the generated packets of a port.
+inline constexpr uint32_t kMostFlows = 1u << 20;
+
 /// Traffic into a port: a capture, a generator, or frames of a list.
 struct TrafficEntry {
   enum class Kind : uint8_t { none, capture, generated, listed } kind = Kind::none;

@@ -1,0 +1,27 @@
+#include "question_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include "wrapping_row.h"
+
+namespace weft::ide {
+
+QHBoxLayout* lay_out_question(QWidget& bar, QLabel& text) {
+  bar.setAutoFillBackground(true);
+  bar.setBackgroundRole(QPalette::ToolTipBase);
+  text.setWordWrap(true);
+  text.setForegroundRole(QPalette::ToolTipText);
+  auto* both = new WrappingRow;
+  bar.setLayout(both);
+  both->setContentsMargins(8, 3, 8, 3);
+  both->setSpacing(6);
+  both->add(&text, 300, true);
+  auto* buttons = new QWidget;
+  auto* row = new QHBoxLayout(buttons);
+  row->setContentsMargins(0, 0, 0, 0);
+  both->add(buttons);
+  return row;
+}
+
+}  // namespace weft::ide

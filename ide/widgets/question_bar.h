@@ -1,0 +1,13 @@
+// A bar over the texts: a text, and buttons beside it where there is room, else below.
+#pragma once
+
+class QHBoxLayout;
+class QLabel;
+class QWidget;
+
+namespace weft::ide {
+
+/// Lays `bar` out, in the colours of a tip. What it gives takes the buttons.
+QHBoxLayout* lay_out_question(QWidget& bar, QLabel& text);
+
+}  // namespace weft::ide
