@@ -28,7 +28,7 @@ endfunction()
 function(weft_use_precompiled target name)
   if(TARGET weft_precompiled_${name})
     target_precompile_headers(${target} REUSE_FROM weft_precompiled_${name})
-    # g++ 12 forgets then that the standard library's headers are no code of ours, and has false alarms inside them. The
+    # g++ 12 forgets then that the standard library's headers are not our code, and has false alarms inside them. The
     # release build, which looks deepest, does without.
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
   endif()

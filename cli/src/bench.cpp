@@ -136,7 +136,7 @@ std::string frame_size(const std::string& text) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool good = error == std::errc() && end == text.data() + text.size() && value >= 64 && value <= 9018;
-  return good ? "" : fmt::format("'{}' is no frame size: write 64 to 9018 octets, or imix", text);
+  return good ? "" : fmt::format("'{}' is not a frame size: write 64 to 9018 octets, or imix", text);
 }
 
 constexpr std::string_view kPaper = "paper-";

@@ -33,7 +33,7 @@ bool use_color() {
 }
 
 void print_text(const Diagnostics& diagnostics, std::optional<bool> color) {
-  // Input that is no source at all fails in thousands of places; the first ones say what it is.
+  // Input that is not a source at all fails in thousands of places; the first ones say what it is.
   constexpr size_t kShown = 50;
   Diagnostics first;
   for (size_t i = 0; i < std::min(diagnostics.size(), kShown); ++i) first.add(diagnostics.list()[i]);

@@ -135,7 +135,8 @@ Command declare_index(CLI::App& app) {
   app.add_option("FILE", options->file, "source file; - is standard input")->required();
   app.add_option("--at", options->at, "LINE:COLUMN: only what stands there, and what may")
       ->check(CLI::Validator(
-          [](std::string& text) { return position_of(text) ? "" : fmt::format("'{}' is no LINE:COLUMN", text); }, ""));
+          [](std::string& text) { return position_of(text) ? "" : fmt::format("'{}' is not a LINE:COLUMN", text); },
+          ""));
   app.add_flag("--json", options->json, "for programs (docs/index.md)");
   app.add_flag("--allocation", options->allocate, "also the numbers that registers and signals get");
   app.add_option("--chip", options->chip, "chip description, by name or file")->capture_default_str();

@@ -46,7 +46,7 @@ int rules(const RulesOptions& options) {
                       std::from_chars(text.data() + equals + 1, end, number).ptr == end &&
                       number <= control::firewall::kLastPort && equals + 1 < text.size();
     if (!good) {
-      print_error("weft rules: '{}' is no port: write NAME=NUMBER, number 0 to {}\n", text,
+      print_error("weft rules: '{}' is not a port: write NAME=NUMBER, number 0 to {}\n", text,
                   control::firewall::kLastPort);
       return kWrongUsage;
     }

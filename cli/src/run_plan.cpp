@@ -44,7 +44,7 @@ bool ports(const std::vector<std::string>& texts, const char* option,
   return true;
 }
 
-/// "512M" in bytes; 0 when it is no size.
+/// "512M" in bytes; 0 when it is not a size.
 uint64_t bytes_of(const std::string& text) {
   uint64_t value = 0;
   const char* end = text.data() + text.size();

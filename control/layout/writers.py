@@ -55,7 +55,7 @@ def microcode_value(number):
         return str(number.value * 4)
     if number.kind == "address":
         if number.value % 4:
-            raise ValueError(f"{number.microcode}: {number.value:#x} is no address of a longword")
+            raise ValueError(f"{number.microcode}: {number.value:#x} is not an address of a longword")
         return literal(number.value // 4, number.hexadecimal and number.value >= 4096)
     return literal(number.value, number.hexadecimal)
 

@@ -102,7 +102,7 @@ ParsedPrefix parse_prefix(std::string_view text) {
 ParsedPrefix parse_prefix(std::string_view text, std::string_view mask) {
   const auto address = parse_address(text);
   if (!address) {
-    return {std::nullopt, fmt::format("'{}/{}' is not a prefix: '{}' is no address", text, mask, text),
+    return {std::nullopt, fmt::format("'{}/{}' is not a prefix: '{}' is not an address", text, mask, text),
             "write it as 192.0.2.0/24 or 2001:db8::/32"};
   }
   if (const auto dotted = parse_address(mask); dotted && !dotted->is_v6() && !address->is_v6()) {

@@ -81,7 +81,7 @@ Reaction PacketService::message(const std::vector<uint32_t>& values) {
   std::copy_n(values.begin(), kCoreMessageLongwords, message_.begin());
   ++packets_;
   spare_ = buffer_of(message_[0], options_.buffer_bytes);
-  // What a firewall's engines leave to the core is no answer: packets of its stations that are on their way.
+  // What a firewall's engines leave to the core is not an answer: packets of its stations that are on their way.
   const auto reason = static_cast<Reason>(message_[2] % kReasons);
   const bool on_its_way = options_.guarded && (reason == Reason::to_fragment || reason == Reason::fragment_early);
   if (!options_.answers && !on_its_way) {

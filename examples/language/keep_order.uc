@@ -36,7 +36,7 @@ wait_for_data#:
     ctx_arb[my_turn]
 turn#:
     alu[$out, --, B, $number]
-    alu[entry, --, B, @where]        ; an address is no absolute register
+    alu[entry, --, B, @where]        ; an address is not an absolute register
     scratch[write, $out, entry, 0, 1], ctx_swap[done]
     alu[@where, @where, +, 4]
     local_csr_wr[SAME_ME_SIGNAL, (0x80 | (&my_turn << 3))]   ; bit 7: to the next context

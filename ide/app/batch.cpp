@@ -37,7 +37,7 @@ int complain(const QString& text, Status status) {
 }
 
 void report(const Diagnostics& problems) {
-  constexpr size_t kShown = 50;  // input that is no source at all fails in thousands of places
+  constexpr size_t kShown = 50;  // input that is not a source at all fails in thousands of places
   Diagnostics first;
   for (const Diagnostic& d : problems)
     if (first.size() < kShown) first.add(d);

@@ -49,7 +49,7 @@ QString show_at(weft::ide::MainWindow& window, const QString& at) {
         .arg(at, QString::fromStdString(why.text), QString::fromStdString(why.remedy));
   }
   const weft::ide::CodeEditor* editor = window.open_file(path);
-  if (editor == nullptr) return QStringLiteral("--at %1: this is no text in UTF-8; name a source").arg(at);
+  if (editor == nullptr) return QStringLiteral("--at %1: this is not text in UTF-8; name a source").arg(at);
   if (line > editor->document()->blockCount())
     return QStringLiteral("--at %1: the text has %2 lines; name one of them")
         .arg(at)

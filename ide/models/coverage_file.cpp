@@ -31,10 +31,10 @@ Result<KeptCoverage> parse_json(const std::string& name, const std::string& text
   try {
     file = json::parse(text);
   } catch (const json::parse_error& error) {
-    return wrong(name, line_of(text, error.byte), "this is no JSON");
+    return wrong(name, line_of(text, error.byte), "this is not JSON");
   }
   if (!file.is_object() || file.value("kind", json()) != "coverage" || file.value("version", json()) != 1)
-    return wrong(name, 0, "this is no coverage file of version 1");
+    return wrong(name, 0, "this is not a coverage file of version 1");
   KeptCoverage out;
   out.title = name;
   out.run.recorded = true;
@@ -88,7 +88,7 @@ Result<KeptCoverage> parse_lcov(const std::string& name, const std::string& text
       if (comma == std::string::npos || file.empty() ||
           !number(std::string_view(line).substr(3, comma - 3), source_line) ||
           !number(std::string_view(line).substr(comma + 1), count))
-        return wrong(name, at, "'" + line + "' is no DA:LINE,COUNT behind an SF:FILE");
+        return wrong(name, at, "'" + line + "' is not a DA:LINE,COUNT behind an SF:FILE");
       out.lines[engine][file][source_line] += count;
     }
   }

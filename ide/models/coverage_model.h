@@ -24,7 +24,7 @@ std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const Coverage
                                     const std::vector<std::optional<uint64_t>>& kept,
                                     const std::vector<uint64_t>& compared, const FileNames& names = {});
 
-/// "taken 3, not taken 1": empty for words that are no branch with two ways.
+/// "taken 3, not taken 1": empty for words that are not a branch with two ways.
 QString outcome_text(const CoverageCounts& counts);
 
 class CoverageModel final : public WatchedFigures {

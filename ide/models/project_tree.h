@@ -9,7 +9,7 @@
 
 namespace weft::ide {
 
-/// Files of the project that are no microcode: what it reads.
+/// Files of the project that are not microcode: what it reads.
 QStringList other_files(const workbench::Project& project);
 /// Its test files, for `weft test`.
 QStringList tests_of(const workbench::Project& project);

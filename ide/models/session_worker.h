@@ -25,7 +25,7 @@ struct SessionTarget::Kind {
   bool runs = false;                ///< people watch it: views come while it goes on
   bool replays = false;             ///< through the past, where nothing may be changed
   std::optional<uint64_t> to = {};  ///< cycle
-  bool drop_when_busy = false;      ///< a key that repeats itself is no queue of moves
+  bool drop_when_busy = false;      ///< a key that repeats itself is not a queue of moves
 };
 
 /// What has changed since the last news; members that are not set stay as they were.

@@ -1,5 +1,5 @@
-// Rows of the execution history that are no contexts: packets by the port where they came and left, and how full queues
-// were. An index that lives where the machine lives, reads on where it left off, and gives values.
+// Rows of the execution history that are not contexts: packets by the port where they came and left, and how full
+// queues were. An index that lives where the machine lives, reads on where it left off, and gives values.
 #pragma once
 
 #include <array>

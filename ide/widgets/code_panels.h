@@ -37,7 +37,7 @@ class CodePanels final : public QObject {
   void set_height(QWidget* panel, int height);
   void remove(QWidget* panel);
   QWidget* at(int line) const;
-  /// 0: it is no panel of this text.
+  /// 0: it is not a panel of this text.
   int line_of(const QWidget* panel) const;
   std::vector<QWidget*> all() const;
   /// Puts the widgets where their lines are.

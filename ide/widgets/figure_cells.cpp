@@ -26,7 +26,7 @@ void FigureCells::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   QColor colour = heat(0.6, theme_);
   if (const QVariant share = index.data(FiguresModel::kShareRole); share.isValid()) {
     const int width = static_cast<int>(std::lround(std::clamp(share.toDouble(), 0.0, 1.0) * (option.rect.width() - 4)));
-    // What nobody uses is no hot place.
+    // What nobody uses is not a hot place.
     if (index.data(FiguresModel::kIdleRole).toBool()) colour = gutter_text(theme_);
     colour.setAlpha(index.data(FiguresModel::kIdleRole).toBool() ? 60 : 110);
     painter->fillRect(QRect(option.rect.left() + 2, option.rect.top() + 2,

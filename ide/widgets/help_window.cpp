@@ -14,7 +14,7 @@ namespace weft::ide {
 
 namespace {
 
-/// Pictures are as wide as there is room, and what is no page of ours is opened by whom it belongs to.
+/// Pictures are as wide as there is room, and what is not a page of ours is opened by whom it belongs to.
 class Pages final : public QTextBrowser {
  public:
   using QTextBrowser::QTextBrowser;

@@ -31,8 +31,8 @@ void MemoryView::search_next() {
   const auto bytes = parse_pattern(search_->text(), static_cast<Pattern>(pattern_->currentIndex()));
   if (bytes.empty()) {
     say(pattern_->currentIndex() == 0
-            ? tr("'%1' is no row of hexadecimal bytes: write de ad be ef").arg(search_->text())
-        : pattern_->currentIndex() == 1 ? tr("'%1' is no longword: write 12, 0x1f or 0b101").arg(search_->text())
+            ? tr("'%1' is not a row of hexadecimal bytes: write de ad be ef").arg(search_->text())
+        : pattern_->currentIndex() == 1 ? tr("'%1' is not a longword: write 12, 0x1f or 0b101").arg(search_->text())
                                         : tr("There is no text to search"));
     return;
   }

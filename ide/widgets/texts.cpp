@@ -120,7 +120,7 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   text.disk = *octets;
   const auto content = text_of_octets(*octets, &text.crlf);
   if (!content) {
-    Q_EMIT message(tr("%1 is no text in UTF-8, and is not opened: saving would change it").arg(path));
+    Q_EMIT message(tr("%1 is not text in UTF-8, and is not opened: saving would change it").arg(path));
     return nullptr;
   }
   auto* editor = new CodeEditor(theme_);

@@ -148,7 +148,7 @@ class Texts final : public QWidget {
 
 /// What a file holds. Nothing, and why, when it cannot be read.
 std::optional<QByteArray> read_octets(const QString& path, QString* why = nullptr);
-/// What a file holds as a text; nothing when it is no UTF-8.
+/// What a file holds as a text; nothing when it is not UTF-8.
 std::optional<QString> text_of_octets(const QByteArray& octets, bool* crlf = nullptr);
 
 }  // namespace weft::ide

@@ -6,7 +6,7 @@
 //   ;~ 7 error: expected ',' or ']' after the operand, found 'b' [asm-syntax]
 //   ;~   help: a constant expression in an operand stands in parentheses
 //
-// Lines that begin with ";~" are no part of the program. They stand below the line that they speak of, with its first
+// Lines that begin with ";~" are not part of the program. They stand below the line that they speak of, with its first
 // column and, where more than one is marked, the last one; what belongs to a message is moved in: `help:`, `fix 3-5:`
 // with the columns that change, and `note LINE:COLUMN:`. What is said of other files, or of no place, stands at the end
 // of the case. A blank line at the end of a case is not part of it. WEFT_UPDATE=1 writes these lines anew.

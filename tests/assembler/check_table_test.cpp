@@ -173,7 +173,7 @@ TEST_CASE("checks: unit signals of the IXP1200") {
     CHECK_FALSE(a.diagnostics.has_errors());
     return count(a, code);
   };
-  // A unit has one signal, so it comes again and again: that is no mistake.
+  // A unit has one signal, so it comes again and again: that is not a mistake.
   CHECK(said("sram[read, $x, a, 0, 1], sig_done\nctx_arb[sram]\nsram[read, $x, a, 0, 1], sig_done\nctx_arb[sram]",
              "asm-signal-reuse") == 0);
   // Two commands of one unit under way: the first answer wakes the context.

@@ -30,7 +30,7 @@ std::vector<std::string> programs() {
   std::vector<std::string> out;
   for (const char* folder : {"examples", "lib/microblocks"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(WEFT_SOURCE_DIR "/") + folder))
-      // A stretch of program whose names are declared by those who include it is no program.
+      // A stretch of program whose names are declared by those who include it is not a program.
       if (entry.path().extension() == ".uc" && entry.path().filename() != "outcomes.uc" && !is_part(entry.path()))
         out.push_back(entry.path().string());
   }

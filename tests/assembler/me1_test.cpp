@@ -180,7 +180,7 @@ TEST_CASE("me1: random words as text and back") {
   INFO(messages(a).substr(0, 2000));
   REQUIRE(a.image);
   CHECK(a.image->words == words);
-  // Words that are no instruction stay words.
+  // Words that are not instructions stay words.
   const std::vector<uint64_t> odd{0x00000000, 0xffffffff, 0x20020000};
   const Assembly b = assembled(disassemble(isa::Profile::me1, odd));
   INFO(messages(b));

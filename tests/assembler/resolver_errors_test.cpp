@@ -55,7 +55,7 @@ TEST_CASE("Names that are not there") {
       {".rge q", "asm-unknown-directive", 1, ".rge", "did you mean '.reg'?"},
       {".init_csr a 3", "asm-later-directive", 1, "later parts"},
       {".operand_synonym a b", "asm-directive", 1, "obsolete", "#define"},
-      {"alu[a, b, ADD, count]", "asm-operator", 11, "'ADD' is no ALU operator", "XOR"},
+      {"alu[a, b, ADD, count]", "asm-operator", 11, "'ADD' is not an ALU operator", "XOR"},
       {"immed[a, (foo(1))]", "asm-constant", 11, "no function 'foo'", "log2"},
       {"alu[a, --, B, *index]", "asm-index", 15, "not an indexed operand", "*l$index0"},
   });

@@ -65,7 +65,7 @@ Lines lines(Profile profile) {
         insn[Role::target] = 0;
         // These two are never without it; rx and tx of isa.md 1 use them so.
         if (insn.id == isa::InsnId::dram_rbuf_rd || insn.id == isa::InsnId::dram_tbuf_wr) insn[Role::indirect] = 1;
-        // The order of two operands says which is where, so what only a bank would say is no text.
+        // The order of two operands says which is where, so what only a bank would say is not text.
         for (Role role : {Role::dest, Role::left, Role::right, Role::xfer})
           if (insn.operand(role).is_gpr() && insn.operand(role).bank == isa::Bank::none) return;
         // A word can name the other kind of transfer register by its fifth bit; the language does not (isa.md 2.1).

@@ -204,7 +204,7 @@ TEST_CASE("an open descriptor is written to where it stands, and its name stays"
   CHECK_FALSE(first);
 }
 
-TEST_CASE("a byte order mark is no part of a source") {
+TEST_CASE("a byte order mark is not part of a source") {
   const Folder folder;
   REQUIRE(write_file(folder.file("x"), "\xEF\xBB\xBFnop\n"));
   const auto source = read_source(folder.file("x"));

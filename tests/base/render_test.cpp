@@ -184,7 +184,7 @@ TEST_CASE("JSON holds everything") {
   CHECK_FALSE(json["diagnostics"][1].contains("remedy"));
 }
 
-TEST_CASE("bytes that are no UTF-8 do not stop JSON and SARIF") {
+TEST_CASE("bytes that are not UTF-8 do not stop JSON and SARIF") {
   Diagnostics list;
   list.error("e", whole_file("f\xff.uc"), "text \xfe here");
   CHECK_NOTHROW(nlohmann::json::parse(render_json(list)));
@@ -222,7 +222,7 @@ TEST_CASE("SARIF has the structure that readers of it expect") {
   const auto& change = results[0]["fixes"][0]["artifactChanges"][0];
   CHECK(change["replacements"][0]["insertedContent"]["text"] == "q");
   CHECK(change["replacements"][0]["deletedRegion"]["startColumn"] == 5);
-  // "info" is no level of SARIF.
+  // "info" is not a level of SARIF.
   CHECK(results[1]["level"] == "note");
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("no diagnostics are still a document") {
   CHECK(nlohmann::json::parse(render_sarif({}))["runs"][0]["results"].is_array());
 }
 
-TEST_CASE("what a terminal would obey, or is no text, is not printed as it is") {
+TEST_CASE("what a terminal would obey, or is not text, is not printed as it is") {
   const SourceFilePtr source = make_source("x", "a\x1b[31m\0b\xff\xc3\xa4"s + "c");
   Diagnostics list;
   list.error("e", {source, {1, 12}, {1, 13}}, "bad \x07 and \xff and \xc3\xa4");

@@ -76,7 +76,7 @@ class Layouts(unittest.TestCase):
     def test_an_address_that_no_longword_has_is_refused(self):
         layout = Layout(control=File("t.h", ""), microcode=File("t.uc", ""), namespace="t")
         layout.address("table", 0x42)
-        with self.assertRaisesRegex(ValueError, "TABLE: 0x42 is no address of a longword"):
+        with self.assertRaisesRegex(ValueError, "TABLE: 0x42 is not an address of a longword"):
             writers.microcode(layout, "t.py")
 
 

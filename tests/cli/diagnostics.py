@@ -154,7 +154,7 @@ class OfRunsAndTests(CliTest):
         self.assertIn("4", line)
         out = self.weft("test", "a.test.json", "--diagnostics", "github", expect=1).stdout.decode()
         self.assertRegex(out, r"(?m)^::error file=a\.test\.json,line=\d+,.*title=test-failed::bad: r is 0x3")
-        # The lines of `code` are no file that could be shown.
+        # The lines of `code` are not a file that could be shown.
         self.assertRegex(out, r"(?m)^::error file=a\.test\.json,.*title=test-broken::broken: broken\.uc:\d+:\d+: the register 'zzz'")
         self.weft("test", "a.test.json", "--diagnostics", "json", expect=2)
 
@@ -294,7 +294,7 @@ class Inputs(CliTest):
         self.assertFalse((self.folder / "left.pcap").exists())
         self.kept("parts/deep.json", *run)
         self.weft(*run, "--json", "parts/other.json")
-        self.weft(*run, "--json", "parts/other.json")  # its own output of before is no input
+        self.weft(*run, "--json", "parts/other.json")  # its own output of before is not input
         # And where the sources have a mistake, which is of another file.
         self.project_with_includes(WRONG)
         self.kept("parts/deep.json", *run)

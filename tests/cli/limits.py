@@ -36,7 +36,7 @@ class Limits(CliTest):
                                 ("chip.json", ["asm", "p.uc", "--chip", "./chip.json"])):
                 with self.subTest(words=words, text=text[:5]):
                     self.write(name, text)
-                    if words[0] == "dis" and text[0] == "[":  # that is no Image, whatever comes
+                    if words[0] == "dis" and text[0] == "[":  # that is not an Image, whatever comes
                         self.refused(*words, code="image-format")
                         continue
                     self.refused(*words, place=f"{name}:1:")

@@ -13,7 +13,7 @@ import unittest
 
 WEFT = os.environ["WEFT"]
 
-# out = the number of turns in which n goes down to 0, and 7 more; the comment is no part of the line.
+# out = the number of turns in which n goes down to 0, and 7 more; the comment is not part of the line.
 BLOCK = """#macro count_down(out, n)
 .begin
     .reg left

@@ -111,7 +111,7 @@ TEST_CASE("Routes come and go by command") {
   }
   CHECK_FALSE(r.commands.tables().aging());
   CHECK(r.run("route del 198.51.100.0/24").find("there is no route 198.51.100.0/24") == 0);
-  CHECK(r.run("route del 10.0.0.0/24").find("there is no route") == 0);  // the network itself is no route
+  CHECK(r.run("route del 10.0.0.0/24").find("there is no route") == 0);  // the network itself is not a route
   CHECK(r.reason("10.0.0.9") == Reason::unresolved);
   CHECK(r.run("route add 2001:db8:c::/48 via 2001:db8:b::2").empty());
   CHECK(r.reason("2001:db8:c::1") == Reason::unresolved);

@@ -133,7 +133,7 @@ TEST_CASE("Edge: commands that cannot be are told before the run") {
   CHECK(check("show rules") == "good");
   CHECK(check("show classes") == "good");
   CHECK(check("rules edge_program_test.rules") == "good");
-  CHECK(check("rules edge_program_test_bad.rules").find("edge-action: 'XX' is no class") == 0);
+  CHECK(check("rules edge_program_test_bad.rules").find("edge-action: 'XX' is not a class") == 0);
   CHECK(check("rules edge_program_test_small.rules").find("bytes at least") != std::string::npos);
   CHECK(check("rules nowhere").find("file-missing") == 0);
   CHECK(check("rules").find("control-command") == 0);

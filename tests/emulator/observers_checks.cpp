@@ -207,7 +207,7 @@ TEST_CASE("check ring: next neighbor") {
 
 TEST_CASE("check access: alignment and range") {
   CHECK(has(Run({{base(), read(1, 3, true, 18), halt()}}).only(Check::access),
-            "uses address 0x12, which is no multiple of 4"));
+            "uses address 0x12, which is not a multiple of 4"));
   CHECK(has(
       Run({{base(), memory(InsnId::dram_read, d(0), 4, 1, 4, false), ctx_arb(3u << 4), halt()}}).only(Check::access),
       "no multiple of 8"));

@@ -240,5 +240,5 @@ TEST_CASE("check read-alignment: only by name") {
   Run({program}).silent();
   const auto named = [](Run& run) { run.named = {Check::read_alignment}; };
   CHECK(has(Run({program}, 1, CheckMode::warn, 300'000, named).only(Check::read_alignment),
-            "sram_read uses address 0x5, which is no multiple of 4"));
+            "sram_read uses address 0x5, which is not a multiple of 4"));
 }

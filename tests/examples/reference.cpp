@@ -54,7 +54,7 @@ ReferenceRouter::Decision ReferenceRouter::decide(unsigned in_port, const Bytes&
   const auto source = static_cast<uint32_t>(field(b, 26, 4));
   const auto destination = static_cast<uint32_t>(field(b, 30, 4));
   const unsigned s0 = source >> 24, d0 = destination >> 24;
-  // RFC 1122 3.2.1.3: {0, 0} and {127, any} are no source of a packet that is on its way, groups and {-1, -1} never
+  // RFC 1122 3.2.1.3: {0, 0} and {127, any} are not a source of a packet that is on its way, groups and {-1, -1} never
   // are; an address of the router's own is nobody else's. RFC 1812 5.3.7 allows a switch for the others alone.
   bool bad = source == 0 || s0 == 127 || (s0 >= 224 && s0 < 240) || source == ~0u;
   for (const ReferencePort& p : ports) bad = bad || source == p.address;

@@ -181,7 +181,7 @@ TEST_CASE("rule commands: compiled rules are loaded when every context has stopp
   CHECK_FALSE(rules.busy());
 }
 
-TEST_CASE("rule commands: what does not fit, and what is no file, is refused before the run") {
+TEST_CASE("rule commands: what does not fit, and what is not a file, is refused before the run") {
   const Folder folder;
   folder.write("many.rules", many(128));
   folder.write("eighty.rules", many(80));

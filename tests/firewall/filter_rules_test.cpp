@@ -77,8 +77,8 @@ TEST_CASE("rules: each mistake names its place and the way out") {
     const char* remedy;
   };
   const Mistake mistakes[] = {
-      {"permit protocol tcp", 1, 1, "'permit' is no verdict", "accept, drop or default"},
-      {"\naccept proto tcp", 2, 8, "'proto' is no match word", "protocol"},
+      {"permit protocol tcp", 1, 1, "'permit' is not a verdict", "accept, drop or default"},
+      {"\naccept proto tcp", 2, 8, "'proto' is not a match word", "protocol"},
       {"accept in dmz", 1, 11, "there is no port 'dmz'", "lan, wan"},
       {"accept out 4", 1, 12, "there is no port '4'", "lan, wan"},
       {"accept in", 1, 8, "'in' has no value", "name a port"},
@@ -90,7 +90,7 @@ TEST_CASE("rules: each mistake names its place and the way out") {
       {"drop status dnat status any", 1, 18, "'status' is there twice", "two rules"},
       {"drop source 10.0.0.1/8", 1, 13, "bits set beyond its mask", "10.0.0.0/8"},
       {"default", 1, 1, "'default' takes one word", "default drop"},
-      {"default maybe", 1, 9, "'maybe' is no verdict", "accept, drop"},
+      {"default maybe", 1, 9, "'maybe' is not a verdict", "accept, drop"},
       {"default drop\ndefault accept", 2, 1, "said twice, first in line 1", "leave one"},
       {"default drop\naccept protocol tcp", 2, 1, "behind the line 'default', which is line 1", "end of the file"},
   };

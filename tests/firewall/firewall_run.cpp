@@ -70,7 +70,7 @@ void read_mappings(Host& host, const fw::FirewallMemory& memory, FirewallOutcome
     const bool right = record >= memory.mapping(0) && (record - memory.mapping(0)) % fw::kMappingBytes == 0 &&
                        record < memory.mapping(memory.mapping_count);
     if (!right || !records.insert(record).second)
-      out.wrong_mappings.push_back(fmt::format("{:#x} is no record, or there twice", record));
+      out.wrong_mappings.push_back(fmt::format("{:#x} is not a record, or there twice", record));
     return right;
   };
   for (uint32_t b = 0; b <= memory.bucket_mask; ++b) {

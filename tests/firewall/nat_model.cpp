@@ -87,7 +87,7 @@ std::optional<std::pair<uint8_t, bool>> query_of(uint8_t type) {
   }
 }
 
-/// The tuple of a packet; none when its transport header is cut short, or an ICMP message is no query.
+/// The tuple of a packet; none when its transport header is cut short, or an ICMP message is not a query.
 std::optional<ModelTuple> tuple_of(const Bytes& b, const Ip& ip) {
   ModelTuple t{ip.protocol, ip.source, ip.destination, 0, 0};
   const size_t at = ip.payload();

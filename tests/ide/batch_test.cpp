@@ -187,7 +187,7 @@ class BatchTest : public QObject {
     QVERIFY2(ended.status == 1 && ended.said.contains(QStringLiteral("recording-damaged")), qPrintable(ended.said));
     write(project_, {});
     ended = run({project_, QStringLiteral("--dump-state"), dump_});
-    QVERIFY2(ended.status == 1 && ended.said.contains(QStringLiteral("this is no recording: the file is empty")),
+    QVERIFY2(ended.status == 1 && ended.said.contains(QStringLiteral("this is not a recording: the file is empty")),
              qPrintable(ended.said));
   }
 

@@ -110,7 +110,7 @@ class EditorTest : public QObject {
     f.type(QStringLiteral("tot"));
     f.key(Qt::Key_Space, Qt::ControlModifier);
     QTRY_COMPARE_WITH_TIMEOUT(f.editor->textCursor().block().text(), QStringLiteral("    immed[total"), kLong);
-    // A number is no name.
+    // A number is not a name.
     f.type(QStringLiteral(", 12]"));
     f.caught_up();
     QVERIFY(!f.editor->assist().is_listing());

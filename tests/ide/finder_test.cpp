@@ -95,7 +95,7 @@ class FinderTest : public QObject {
     QCOMPARE(f.finder()->shown().front().kind, Item::macro);
     f.press(Qt::Key_Return);
     QCOMPARE(f.editor->current_line_number(), 1);
-    // Other files of the project, also those that are no microcode.
+    // Other files of the project, also those that are not microcode.
     f.open(QStringLiteral("weftjs"));
     QCOMPARE(f.texts().front(), QStringLiteral("weft.json"));
     f.press(Qt::Key_Return);

@@ -196,7 +196,7 @@ class MemoryTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(o.answer().contains(QStringLiteral("you, cycle")), 30'000);
     QTest::mouseClick(o.named<QPushButton>("Undo the last change of a longword"), Qt::LeftButton);
     QTRY_COMPARE(value(), int64_t{0x37});
-    // What is no number changes nothing.
+    // What is not a number changes nothing.
     QVERIFY(!o.view.model().setData(o.view.model().index_of(0x100), QStringLiteral("zz"), Qt::EditRole));
     QVERIFY(o.answer().contains(QStringLiteral("not a number")));
     QCOMPARE(value(), int64_t{0x37});

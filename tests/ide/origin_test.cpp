@@ -181,7 +181,7 @@ class OriginTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(f.model().rowCount() == 2, kLong);
     f.answered(f.row(0));
     QVERIFY2(f.row(0).data().toString().startsWith(QStringLiteral("temp")), qPrintable(f.row(0).data().toString()));
-    // What is no place has no writer, and the row says so.
+    // What is not a place has no writer, and the row says so.
     auto* name = f.view()->findChild<QLineEdit*>();
     type(name, QStringLiteral("cycle + 1"));
     QTest::keyClick(name, Qt::Key_Return);

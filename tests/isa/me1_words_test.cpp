@@ -66,7 +66,7 @@ TEST_CASE("me1: different texts of canonical words") {
   CHECK(seen.size() > 10000);
 }
 
-TEST_CASE("me1: words that are no instruction") {
+TEST_CASE("me1: words that are not instructions") {
   for (uint64_t word : {0x00000000u, 0xffffffffu, 0xf8000000u, 0x34000000u, 0x3c000000u, 0x2c000000u | 3u << 24})
     CHECK_FALSE(decode(kMe1, word));
   CHECK_FALSE(decode(kMe1, 0xf0000c0300));

@@ -65,7 +65,7 @@ class Conversations:
 
     def datagram(self, source, sport, destination, dport, summed=True, **more):
         data = self.data()
-        if not summed:  # RFC 768: 0 is no checksum
+        if not summed:  # RFC 768: 0 is not a checksum
             return self.ip(source, destination, 17, struct.pack(">HHHH", sport, dport, 8 + len(data), 0) + data, **more)
         return self.summed(source, destination, 17, struct.pack(">HHHH", sport, dport, 8 + len(data), 0) + data, 6, **more)
 

@@ -79,9 +79,9 @@ def of_ipv4(packet, linux, here, theirs, ours, config):
     kinds = [kind for kind, _ in packet.options]
     if not ours and (any(packet.source in net for net in REFUSED_SOURCES) or
                      packet.source in [interface.network.broadcast_address for interface in own]):
-        return "a source that is no host's is dropped here (RFC 1812 5.3.7)"
+        return "a source that is not a host's is dropped here (RFC 1812 5.3.7)"
     if not ours and any(packet.destination in net for net in REFUSED_DESTINATIONS) and linux and linux.error():
-        return "a destination that is no host's is dropped here, Linux sends an error (RFC 1812 5.3.7)"
+        return "a destination that is not a host's is dropped here, Linux sends an error (RFC 1812 5.3.7)"
     if not ours and packet.destination in [interface.network.network_address for interface in own]:
         return "the network's own address is an old broadcast here (RFC 1812 4.2.3.1, RFC 2644)"
     if packet.destination in addresses and packet.protocol == 6 and not ours and linux and linux.protocol == 6:
@@ -142,7 +142,7 @@ def of_ipv6(packet, linux, here, theirs, ours, config):
     if packet.source.is_link_local and here and here.error() == (1, 2):
         return "a link-local source stays on its link and is told so (RFC 4291 2.5.6, RFC 4443 3.1)"
     if int(packet.source) == 0 and not ours:
-        return ":: is no source of what a router forwards (RFC 4291 2.5.2)"
+        return ":: is not a source of what a router forwards (RFC 4291 2.5.2)"
     if linux and here and linux.error() == here.error() == (1, 4) and len(linux.data) < len(here.data):
         if linux.data[8:40] == here.data[8:40] and linux.data[48:] == here.data[48:len(linux.data)]:
             return "Linux quotes a datagram cut to UDP's own length (RFC 4443 3.1: as much as there is room for)"
@@ -155,7 +155,7 @@ def of_ipv6(packet, linux, here, theirs, ours, config):
     if packet.destination in anycast and linux and linux.source == packet.destination:
         return "the anycast address of a network's routers is nobody's source (RFC 4443 2.2 b)"
     if int(packet.destination) == 0 and not ours:
-        return ":: is no destination (RFC 4291 2.5.2)"
+        return ":: is not a destination (RFC 4291 2.5.2)"
     if packet.destination.is_link_local and not ours:
         return "a link-local destination stays on its link (RFC 4291 2.5.6)"
     return None

@@ -97,7 +97,7 @@ TEST_CASE("a wrong byte of a frame leads to its writer, and a right frame to not
   CHECK(bad.stop.engine == static_cast<int>(who.engine));
 }
 
-TEST_CASE("a breakpoint stops a case that is debugged, and a test that is gone is no case") {
+TEST_CASE("a breakpoint stops a case that is debugged, and a test that is gone is not a case") {
   const std::string file = WEFT_SOURCE_DIR "/examples/ipv4-forwarder/tests/forwarder.test.json";
   auto plan = must(plan_tests({file}, {}));
   auto test = must(CaseDebug::open(plan.cases.front(), {}));

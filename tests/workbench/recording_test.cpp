@@ -296,7 +296,7 @@ TEST_CASE("what cannot be recorded is refused", "[recording]") {
   CHECK(refused.error().list()[0].code == "recording-back");
 }
 
-TEST_CASE("what is no recording is told from a project with a mistake", "[recording]") {
+TEST_CASE("what is not a recording is told from a project with a mistake", "[recording]") {
   const Folder folder;
   const auto meant = [&](const std::string& name, const std::string& text) {
     folder.write(name, text);
@@ -310,9 +310,9 @@ TEST_CASE("what is no recording is told from a project with a mistake", "[record
     return opened.error().list()[0].text;
   };
   CHECK(meant("empty.weftrec", ""));
-  CHECK(why("empty.weftrec") == "this is no recording: the file is empty");
+  CHECK(why("empty.weftrec") == "this is not a recording: the file is empty");
   CHECK(meant("text.weftrec", "{\"version\": 1}"));
-  CHECK(why("text.weftrec") == "this is no recording");
+  CHECK(why("text.weftrec") == "this is not a recording");
   CHECK(meant("notes.txt", "hello"));
   CHECK(why("notes.txt") == "this is neither a recording nor a project");
   CHECK_FALSE(meant("weft.json", "version: 1"));  // JSON with a mistake: its place is worth more

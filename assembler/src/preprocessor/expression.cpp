@@ -252,8 +252,8 @@ class Evaluator {
            !t[1].space_before;
   }
 
-  /// In a part that is left out an operand of an instruction is no mistake, though it has no value: is_ct_const(x) &&
-  /// x == 0, where x is $a[2], *l$index0++ or --. Goes past one that is more than a name.
+  /// In a part that is left out an operand of an instruction is not a mistake, though it has no value: is_ct_const(x)
+  /// && x == 0, where x is $a[2], *l$index0++ or --. Goes past one that is more than a name.
   bool operand() {
     if (doubled(at_) && ends_operand(at_ + 2)) {
       advance();

@@ -33,7 +33,7 @@ class ExpressionContext {
   virtual std::string quoted_text(const Token& quoted);
   /// A constant that only the linker knows (import variable, memory block).
   virtual bool is_import(const Token& name);
-  /// 1 for a signal, 3 for a doubled one; none if `name` is no signal.
+  /// 1 for a signal, 3 for a doubled one; none if `name` is not a signal.
   virtual std::optional<int64_t> signal_mask(const Token&) { return std::nullopt; }
   /// Bits of the chip that is assembled for (__IXPTYPE).
   virtual int64_t chip_type() const { return 0; }

@@ -1,4 +1,4 @@
-// Arguments of instructions that are no registers: numbers, names, operators, shifts, immediates, lists of signals.
+// Arguments of instructions that are not registers: numbers, names, operators, shifts, immediates, lists of signals.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -180,7 +180,7 @@ bool Instructions::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn&
     Suggestions near;
     for (const auto& [theirs, ours] : others)
       if (theirs == name) near = {{std::string(ours)}, true};
-    fix_name(report_.error("asm-operator", o.origin, fmt::format("'{}' is no ALU operator", written(o)),
+    fix_name(report_.error("asm-operator", o.origin, fmt::format("'{}' is not an ALU operator", written(o)),
                            (near ? did_you_mean(near) + " " : "") + "there are " + list_of(isa::alu_ops())),
              sources_, o.origin, name, near);
     return false;

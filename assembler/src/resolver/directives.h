@@ -49,7 +49,7 @@ class Directives {
   void initialise(const ast::Directive& d);
   void initialise_context(const ast::Directive& d);
   void memory(const ast::Directive& d);
-  /// Makes the name known whose declaration is wrong, so that its uses are no further mistakes.
+  /// Makes the name known whose declaration is wrong, so that its uses are not further mistakes.
   void stand_in_block(const ast::DirectiveArg& name);
 
   Program& program_;

@@ -116,7 +116,7 @@ void Directives::memory(const ast::Directive& d) {
   if (at == regions.end()) {
     report_.error("asm-directive", d.args[1].origin, fmt::format("there is no memory region '{}'", d.args[1].text),
                   "regions: scratch, sram0 to sram3, dram, local");
-    return stand_in_block(d.args[0]);  // what uses the block is no second mistake
+    return stand_in_block(d.args[0]);  // what uses the block is not a second mistake
   }
   block.region = at->second;
   if (block.region == Region::local && !isa::sizes(program_.profile).local_memory) {

@@ -74,7 +74,7 @@ class Scanner {
       default: break;
     }
     if (c == '"' || c == '\'') return quoted(at, t);
-    // A run of bytes that are no ASCII text is one token.
+    // A run of bytes that are not ASCII text is one token.
     while (end < text_.size() && classes[static_cast<unsigned char>(text_[end])] == cc_other && text_[end] != '"' &&
            text_[end] != '\'' && text_[end] != '\n')
       ++end;

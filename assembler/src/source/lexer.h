@@ -4,7 +4,7 @@
 //  - a name: letters, digits and '_', not beginning with a digit, or such a name with one of the prefixes "."
 //  (directive),
 //    "$", "$$", "@" (then a digit may follow too: "$3"), "n$", "i$", "l$". "24x8_start" and "0x" begin with a digit but
-//    are no numbers, so they are names as well.
+//    are not numbers, so they are names as well.
 //  - a number: decimal, 0x..., 0b...; leading zeros mean nothing. The text is kept, so "0011" can be a byte mask.
 //  - "string" and 'quoted', quotes included.
 //  - << >> <= >= == != && ||, and every other mark alone: "++" is two adjacent '+'. Token::space_before tells "br=byte"
@@ -27,7 +27,7 @@
 namespace weft::assembler {
 
 enum class Directive : uint8_t {
-  none,     ///< the line is no preprocessor directive
+  none,     ///< the line is not a preprocessor directive
   unknown,  ///< begins with '#' and is none of these
   include_,
   define,

@@ -10,8 +10,8 @@
 namespace weft::assembler {
 
 /// The candidates near `word`, the nearest first, at most three. Letters that changed places count as one fault; about
-/// a third of the letters may be wrong; case hardly counts, and `word` itself is no candidate. `certain` when the first
-/// is nearer than all others.
+/// a third of the letters may be wrong; case hardly counts, and `word` itself is not a candidate. `certain` when the
+/// first is nearer than all others.
 struct Suggestions {
   std::vector<std::string> names;
   bool certain = false;

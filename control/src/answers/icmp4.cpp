@@ -86,7 +86,7 @@ Answer error4(const Incoming& in, const Error4& error) {
   const uint32_t source = packet::get32(p, 12), destination = packet::get32(p, 16);
   if ((packet::get16(p, 6) & 0x1fff) != 0) return silent(Outcome::error_about_fragment);
   if (p[9] == kIcmp && (p.size() == header || is_error(p[header]))) return silent(Outcome::error_about_error);
-  // Class E is no group: with the martian filter off such a destination is an address like others.
+  // Class E is not a group: with the martian filter off such a destination is an address like others.
   if (in.group || destination >> 28 == 0xe || destination == 0xffffffff ||
       in.router.lookup(destination).reason == uint8_t(Reason::directed_broadcast)) {
     return silent(Outcome::error_about_group);

@@ -40,7 +40,7 @@ Answer local6(const Incoming& in) {
   Bytes reply(message.begin(), message.end());
   reply[0] = 129;
   const Bytes packet = icmp6(*from, source, kTtl, std::move(reply), traffic_class6(p));
-  if (packet.size() > hop.mtu) return silent(Outcome::no_way_back);  // a router is no source of fragments
+  if (packet.size() > hop.mtu) return silent(Outcome::no_way_back);  // a router is not a source of fragments
   return {Outcome::echo_reply, {framed(hop, kTypeIpv6, packet)}, {}};
 }
 

@@ -120,7 +120,7 @@ struct Upper6 {
   size_t at = 0;
   size_t named_at = 6;                   ///< the octet that says which protocol it is
   bool later = false, fragment = false;  ///< with a fragment header
-  bool part = false;                     ///< and not all of its packet (RFC 6946: a whole one is no fragment)
+  bool part = false;                     ///< and not all of its packet (RFC 6946: a whole one is not a fragment)
 };
 Upper6 upper6(ByteView packet);
 bool extension6(uint8_t protocol);

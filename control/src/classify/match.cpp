@@ -61,7 +61,7 @@ ParsedRange in_order(Field field, uint32_t low, uint32_t high, std::string_view 
 ParsedRange one_address(std::string_view text) {
   const auto address = parse_address(text);
   if (!address)
-    return wrong(fmt::format("'{}' is no IPv4 address", text), fmt::format("write {}", example(Field::source)));
+    return wrong(fmt::format("'{}' is not an IPv4 address", text), fmt::format("write {}", example(Field::source)));
   if (address->is_v6())
     return wrong(fmt::format("{} is an IPv6 address, and rules match IPv4 packets", text),
                  fmt::format("write {}", example(Field::source)));
@@ -92,7 +92,7 @@ ParsedRange one_number(Field field, std::string_view text) {
     if (n.text == text) return {Range{n.value, n.value}, {}, {}};
   }
   const std::string remedy = fmt::format("write {}", example(field));
-  if (names.empty()) return wrong(fmt::format("'{}' is no number from 0 to {}", text, field_max(field)), remedy);
+  if (names.empty()) return wrong(fmt::format("'{}' is not a number from 0 to {}", text, field_max(field)), remedy);
   std::vector<std::string> known;
   for (const Name& n : names) known.emplace_back(n.text);
   const auto close = nearest(text, known);

@@ -67,7 +67,7 @@ class Reader {
     if (next >= words_.size())
       return bad(next, "the rule has no action", "write a colon and what is to be done behind the fields");
     if (words_[next].text != ":") {
-      return bad(next, fmt::format("'{}' is no field of a rule", words_[next].text),
+      return bad(next, fmt::format("'{}' is not a field of a rule", words_[next].text),
                  "the fields are source, destination, source-port, destination-port, protocol and dscp; a colon with a "
                  "blank on both sides ends them");
     }
@@ -81,7 +81,7 @@ class Reader {
   std::optional<Rule> classbench() {
     if (words_[0].text[0] != '@' || words_.size() < 9 || words_.size() > 10 || words_[3].text != ":" ||
         words_[6].text != ":") {
-      return bad(0, "this is no line of a ClassBench filter set",
+      return bad(0, "this is not a line of a ClassBench filter set",
                  "write: @10.0.0.0/8 192.0.2.0/24 0 : 65535 80 : 80 0x06/0xFF 0x0000/0x0000");
     }
     Rule rule{{}, {}, whole_line()};
@@ -91,7 +91,7 @@ class Reader {
                       field(5, Field::destination_port, fmt::format("{}-{}", words_[5].text, words_[7].text), rule) &&
                       protocol(8, rule);
     if (!good) return std::nullopt;
-    return rule;  // the flags of TCP, tenth, are no field of the classifier
+    return rule;  // the flags of TCP, tenth, are not a field of the classifier
   }
 
   bool field(size_t index, Field field, std::string_view text, Rule& rule) {
@@ -110,11 +110,11 @@ class Reader {
     const auto value = hex_byte(text.substr(0, slash));
     const auto mask = slash == std::string_view::npos ? std::nullopt : hex_byte(text.substr(slash + 1));
     if (!value || !mask) {
-      bad(index, fmt::format("'{}' is no protocol with a mask", text), "write 0x06/0xFF for TCP, 0x00/0x00 for any");
+      bad(index, fmt::format("'{}' is not a protocol with a mask", text), "write 0x06/0xFF for TCP, 0x00/0x00 for any");
       return false;
     }
     if (std::countl_one(*mask) != std::popcount(*mask)) {
-      bad(index, fmt::format("the mask {} has a one after a zero, so it is no range", text.substr(slash + 1)),
+      bad(index, fmt::format("the mask {} has a one after a zero, so it is not a range", text.substr(slash + 1)),
           "write 0xFF, or 0x00 for any protocol");
       return false;
     }

@@ -82,7 +82,7 @@ class Lines {
   void classifier() {
     if (!count(2, "classifier linear")) return;
     if (word(1) != "linear" && word(1) != "range")
-      return bad(1, fmt::format("'{}' is no classifier", word(1)), "write classifier linear, or classifier range");
+      return bad(1, fmt::format("'{}' is not a classifier", word(1)), "write classifier linear, or classifier range");
     config_.settings.classifier = word(1) == "range" ? Classifier::range : Classifier::linear;
     config_.settings.classifier_said = fmt::format("{}:{}", file_->name(), line_);
   }
@@ -91,7 +91,7 @@ class Lines {
     constexpr std::string_view shape = "class AF1 quantum 1024 queue 32";
     const auto found = std::ranges::find(kClassNames, word(1));
     if (found == kClassNames.end())
-      return bad(1, fmt::format("'{}' is no class", word(1)), "the classes are EF, AF1, AF2, AF3, AF4 and BE");
+      return bad(1, fmt::format("'{}' is not a class", word(1)), "the classes are EF, AF1, AF2, AF3, AF4 and BE");
     ClassSettings& c = config_.settings.classes[static_cast<size_t>(found - kClassNames.begin())];
     if (words_->size() < 4) return bad(2, "the class gets no setting", fmt::format("write it as: {}", shape));
     for (size_t at = 2; at < words_->size(); at += 2) {
@@ -104,7 +104,8 @@ class Lines {
         if (!value) return;
         c.queue = *value;
       } else {
-        return bad(at, fmt::format("'{}' is no setting of a class", word(at)), fmt::format("write it as: {}", shape));
+        return bad(at, fmt::format("'{}' is not a setting of a class", word(at)),
+                   fmt::format("write it as: {}", shape));
       }
     }
   }

@@ -26,7 +26,7 @@ class ActionReader {
     ++at_;
     const auto cls = std::ranges::find(kClassNames, word());
     if (cls == kClassNames.end())
-      return wrong(fmt::format("'{}' is no class", word()), "the classes are EF, AF1, AF2, AF3, AF4 and BE");
+      return wrong(fmt::format("'{}' is not a class", word()), "the classes are EF, AF1, AF2, AF3, AF4 and BE");
     action_.cls = static_cast<Class>(cls - kClassNames.begin());
     mark(action_.cls);
     for (++at_; at_ < words_.size() && !failed_;) {
@@ -83,7 +83,7 @@ class ActionReader {
     } else {
       const classify::ParsedRange value = classify::parse_range(classify::Field::dscp, word());
       if (!value.value || value.value->low != value.value->high) {
-        wrong(fmt::format("'{}' is no DSCP", word()), "write a number from 0 to 63, a name such as af11, or keep");
+        wrong(fmt::format("'{}' is not a DSCP", word()), "write a number from 0 to 63, a name such as af11, or keep");
         return;
       }
       action_.dscp.fill(static_cast<uint8_t>(value.value->low));
@@ -94,7 +94,7 @@ class ActionReader {
   uint64_t rate(std::string_view what) {
     const auto bits = parse_rate(word());
     if (!bits || *bits < 8 || *bits > kMaxRate) {
-      wrong(fmt::format("the {} '{}' is no rate from 8 to 10G", what, word()),
+      wrong(fmt::format("the {} '{}' is not a rate from 8 to 10G", what, word()),
             "write bits a second, such as 64000, 800k or 8M");
       return 0;
     }
@@ -107,7 +107,7 @@ class ActionReader {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < least ||
         value > kMaxBurst) {
-      wrong(fmt::format("the {} '{}' is no number of bytes from {} to {}", what, text, least, kMaxBurst),
+      wrong(fmt::format("the {} '{}' is not a number of bytes from {} to {}", what, text, least, kMaxBurst),
             "write bytes of IP packets, such as 3000: a packet that is larger than its bucket never passes");
       return 0;
     }

@@ -38,7 +38,7 @@ class Reader {
   std::optional<bool> verdict(uint32_t n, const Word& word) {
     if (word.text == "accept") return true;
     if (word.text == "drop") return false;
-    wrong(n, word, fmt::format("'{}' is no verdict", word.text),
+    wrong(n, word, fmt::format("'{}' is not a verdict", word.text),
           "a line begins with accept, drop or default: accept protocol tcp destination-port 443");
     return std::nullopt;
   }
@@ -73,7 +73,7 @@ class Reader {
       else if (words[at].text == "status")
         good = own(n, words, at, has_status, rule.status, &Reader::status);
       else
-        wrong(n, words[at], fmt::format("'{}' is no match word", words[at].text),
+        wrong(n, words[at], fmt::format("'{}' is not a match word", words[at].text),
               "they are source, destination, source-port, destination-port, protocol, dscp, in, out, state and status");
       if (!good) return;
     }

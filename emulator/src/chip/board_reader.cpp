@@ -125,11 +125,11 @@ void check_chip_names(const std::vector<JsonNode>& nodes, Diagnostics& out) {
   for (const JsonNode& node : nodes) {
     const JsonNode name = nodes.size() > 1 ? node.require("name", out) : node.get("name");
     if (name.is_null()) continue;
-    Diagnostics seen;  // that it is no text was reported before
+    Diagnostics seen;  // that it is not text was reported before
     const std::string text = name.string(seen);
     if (seen.has_errors()) continue;
     if (!is_name(text))
-      out.error("board-chip", name.range(), fmt::format("'{}' is no name of a chip", text),
+      out.error("board-chip", name.range(), fmt::format("'{}' is not a name of a chip", text),
                 "begin with a letter; letters, digits, - and _ follow");
     else if (std::find(names.begin(), names.end(), text) != names.end())
       out.error("board-chip", name.range(), fmt::format("there are two chips '{}' on this board", text),
@@ -211,7 +211,7 @@ void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDe
   port.cut_through = ix_bus;
   port.mac = in.text(node, "mac");
   if (!port.mac.empty() && !is_mac(port.mac))
-    out.error("board-port", node.get("mac").range(), fmt::format("'{}' is no MAC address", port.mac),
+    out.error("board-port", node.get("mac").range(), fmt::format("'{}' is not a MAC address", port.mac),
               "write six bytes in hexadecimal, e.g. \"02:00:00:00:00:01\"");
   port.bits_per_second = in.u64(node, "bits_per_second", 1'000'000, 100'000'000'000);
   port.preamble_bytes = in.u32(node, "preamble_bytes", 0, 64);

@@ -71,7 +71,7 @@ Diagnostics check_description(const std::string& path, const std::vector<std::st
   const std::string kind = format.string(ignored);
   if (format.is_string() && kind != "weft-board" && kind != "weft-chip") {
     Diagnostics out;
-    out.error("chip-format", format.range(), fmt::format("'{}' is no format of a description", kind),
+    out.error("chip-format", format.range(), fmt::format("'{}' is not a format of a description", kind),
               "a chip file has \"format\": \"weft-chip\", a board file \"weft-board\"");
     return out;
   }

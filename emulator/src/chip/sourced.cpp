@@ -86,7 +86,7 @@ Tick SourcedReader::period(const JsonNode& object, std::string_view key, uint64_
   if (ticks % mhz->numerator != 0) {
     const uint64_t factor = mhz->numerator / std::gcd(ticks, mhz->numerator);
     out_.error("board-clock", node.range(),
-               fmt::format("a period of this clock is no whole number of ticks (1/{} ns)", ticks_per_ns),
+               fmt::format("a period of this clock is not a whole number of ticks (1/{} ns)", ticks_per_ns),
                ticks_per_ns * factor <= kMostTicks
                    ? fmt::format("with \"ticks_per_ns\": {} it would be", ticks_per_ns * factor)
                    : fmt::format("choose a frequency whose period is one; there are at most {} ticks in a nanosecond",

@@ -96,7 +96,7 @@ void Runner::advance_first(Key key) {
   waiting_[at] = key;
 }
 
-// Actors that are no units may do anything to anybody, and answers of units to them can bring their events nearer.
+// Actors that are not units may do anything to anybody, and answers of units to them can bring their events nearer.
 void Runner::refresh_time_bound() {
   Tick tick = std::min(limit_, parts_.units.next_core_event());
   for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i)

@@ -21,7 +21,7 @@ std::string to_text(const StopReason& reason) {
       return fmt::format("microengine {}, context {} executed {:#x}", reason.engine, reason.context, reason.pc);
     case StopKind::breakpoint: return place(reason) + ": breakpoint";
     case StopKind::halted: return place(reason) + ": halt";
-    case StopKind::undecodable: return place(reason) + ": the word is no instruction";
+    case StopKind::undecodable: return place(reason) + ": the word is not an instruction";
     case StopKind::outside_store: return place(reason) + ": no word is loaded there";
     case StopKind::local_memory:
       return place(reason) + fmt::format(": local memory {:#x} is not populated", reason.detail);

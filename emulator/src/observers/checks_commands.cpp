@@ -35,7 +35,7 @@ void Checks::check_alignment(const Command& command, const Party& here) {
   // Tables keep flags in the low bits of their pointers, which the unit ignores: a check of its own.
   const bool reads_sram = command.unit == isa::Unit::sram && isa::effects(command.op).access == isa::Access::read;
   add(reads_sram ? Check::read_alignment : Check::access, here.who, here.pc, here.cycle, 1,
-      fmt::format("{} uses address {:#x}, which is no multiple of {}; the low bits are ignored",
+      fmt::format("{} uses address {:#x}, which is not a multiple of {}; the low bits are ignored",
                   isa::info(command.op).name, command.address, need));
 }
 

@@ -79,7 +79,7 @@ class AnalyticUnit final : public ReplySink {
   Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle);
 
   /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their
-  /// arrival is no event. What is in the queue of replies counts in `in_flight`. Engines that were notified, bit by
+  /// arrival is not an event. What is in the queue of replies counts in `in_flight`. Engines that were notified, bit by
   /// bit.
   uint32_t take_over_replies(InFlight& in_flight);
   /// From now on the unit gives its answers here at once. Engines that were notified since the last question.

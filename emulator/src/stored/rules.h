@@ -116,7 +116,7 @@ class StateRules : public CommonRules {
 
  private:
   static bool time(Tick v) { return v <= kLastTick || v == kNever; }
-  /// The end of something that is under way is no moment that has gone by, and there is none when nothing is.
+  /// The end of something that is under way is not a moment that has gone by, and there is none when nothing is.
   bool ends(bool under_way, Tick end) const { return under_way ? end >= now_ && end <= kLastTick : end == kNever; }
   uint64_t cycle() const { return now_ / on_.chip.engine.period; }
   bool port_valid(const PortState& v, const PortDescription& description) const;

@@ -29,7 +29,7 @@ struct CommandTraits {
 extern const std::array<CommandTraits, isa::kInsnCount> kCommandTraits;
 inline const CommandTraits& traits_of(isa::InsnId id) { return kCommandTraits[static_cast<size_t>(id)]; }
 
-/// Nothing when the command is no atomic.
+/// Nothing when the command is not an atomic.
 inline std::optional<Atomic> atomic_of(isa::InsnId id) {
   const CommandTraits& traits = traits_of(id);
   return traits.is_atomic ? std::optional(traits.atomic) : std::nullopt;

@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// Names of files and texts of sources may hold bytes that are no UTF-8.
+/// Names of files and texts of sources may hold bytes that are not UTF-8.
 constexpr auto replace_bad_bytes = nlohmann::json::error_handler_t::replace;
 
 const char* severity_name(Severity s) {
@@ -50,7 +50,7 @@ size_t utf8_length(std::string_view text, size_t at) {
 }
 
 /// Length of the character at `at` that a terminal may get as it is, or 0: for control characters, which it would obey,
-/// for bytes that are no UTF-8, and for characters that turn the direction of the text after them
+/// for bytes that are not UTF-8, and for characters that turn the direction of the text after them
 /// (Unicode 15.0, 23.2).
 size_t harmless_length(std::string_view text, size_t at) {
   const size_t length = utf8_length(text, at);

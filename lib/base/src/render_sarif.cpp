@@ -124,7 +124,7 @@ std::string render_sarif(const Diagnostics& diagnostics, const SarifTool& tool) 
                      {{{"tool", {{"driver", std::move(driver)}}},
                        {"columnKind", "unicodeCodePoints"},
                        {"results", std::move(results)}}}}};
-  // Names of files and texts of sources may hold bytes that are no UTF-8.
+  // Names of files and texts of sources may hold bytes that are not UTF-8.
   return log.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

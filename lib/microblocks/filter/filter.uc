@@ -278,7 +278,7 @@ mine#:
     alu[table, --, B, $word]
     alu[--, table, XOR, @filter_loaded]
     beq[there#]                                 // another context has just loaded it
-    immed[@filter_loaded, 0]                    // is no table: whoever looks for one comes here
+    immed[@filter_loaded, 0]                    // is not a table: whoever looks for one comes here
     alu[from, table, AND~, 0x1f]
     immed[to, FILTER_LOCAL_AT]
 copy#:

@@ -98,7 +98,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 br_inp_state[nn_fulll, l#]
-;~ 14-21 error: 'nn_fulll' is no input state [asm-unknown-state]
+;~ 14-21 error: 'nn_fulll' is not an input state [asm-unknown-state]
 ;~   help: did you mean 'nn_full'?
 ;~   fix 14-20: br_inp_state[nn_full, l#]
 l#: nop

@@ -131,7 +131,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 alu[a, b, ADD, count]
-;~ 11-13 error: 'ADD' is no ALU operator [asm-operator]
+;~ 11-13 error: 'ADD' is not an ALU operator [asm-operator]
 ;~   help: did you mean '+'? there are B + ~B +16 AND +8 ~AND -carry AND~ +carry OR - XOR B-A
 ;~   fix 11: alu[a, b, +, count]
 l#: nop

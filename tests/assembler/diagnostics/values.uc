@@ -206,7 +206,7 @@ ctx_arb[kill]
 .reg a b count $x $y[4] $$d
 .sig done
 crc_le[crc_isci, --, a]
-;~ 8-15 error: 'crc_isci' is no CRC type [asm-crc-type]
+;~ 8-15 error: 'crc_isci' is not a CRC type [asm-crc-type]
 ;~   help: did you mean 'crc_iscsi'?
 ;~   fix 8-16: crc_le[crc_iscsi, --, a]
 l#: nop

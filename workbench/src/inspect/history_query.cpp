@@ -177,7 +177,7 @@ tl::expected<HistoryQuery, std::string> parse_history_query(std::string_view tex
       out.name = word;
       if (const size_t colon = word.rfind(':'); colon != std::string::npos) {
         const auto n = number(std::string_view(word).substr(colon + 1));
-        if (!n) return wrong(fmt::format("'{}' is no place: forward.uc:60", word));
+        if (!n) return wrong(fmt::format("'{}' is not a place: forward.uc:60", word));
         out.what = HistoryQuery::What::line;
         out.name = word.substr(0, colon);
         out.number = static_cast<uint32_t>(*n);

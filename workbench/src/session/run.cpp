@@ -131,7 +131,7 @@ emulator::BoardStop Session::Impl::move(Position target) {
 }
 
 emulator::BoardStop Session::Impl::step(unsigned chip, unsigned engine, int context, Tick limit, bool pass) {
-  // What stops it on the way is no step of this engine: it still stands where it stood, and may pass.
+  // What stops it on the way is not a step of this engine: it still stands where it stood, and may pass.
   return move({limit, 0}, [&](Position halt) { return board->step_instruction(chip, engine, halt, context, pass); });
 }
 

@@ -10,7 +10,7 @@
 
 namespace weft::workbench::testing {
 
-/// "syn ack" as a number; nothing when a word is no flag, which `unknown` then is.
+/// "syn ack" as a number; nothing when a word is not a flag, which `unknown` then is.
 std::optional<uint8_t> tcp_flags_of(std::string_view text, std::string& unknown);
 
 /// Numbers, texts as decode() writes them, true and false for one bit, and "syn ack" for the flags of TCP, which are a

@@ -78,7 +78,7 @@ std::optional<Bytes> from_hex(std::string_view text) {
 Bytes hex_octets(const JsonNode& node, const Row& row, Diagnostics& out) {
   const std::string text = row.text(node, out);
   if (auto bytes = from_hex(text)) return std::move(*bytes);
-  out.error("test-frame", node.range(), "these are no octets in hexadecimal",
+  out.error("test-frame", node.range(), "these are not octets in hexadecimal",
             "write two digits for each octet; blanks between them are free");
   return {};
 }

@@ -218,7 +218,7 @@ struct BoardDescription {
 /// Reads a description. Every mistake in the file is reported, not only the first.
 ///
 /// Diagnostics beside those of JsonNode: chip-format, chip-source (a number without source), chip-latency (parts that
-/// do not sum to the unloaded figure), chip-range, board-clock (a period that is no whole number of ticks),
+/// do not sum to the unloaded figure), chip-range, board-clock (a period that is not a whole number of ticks),
 /// board-memory, board-port, description-missing.
 /// A chip that is based on another one (chip-base): that is looked up in the data folders, or beside the file when it
 /// is a path.

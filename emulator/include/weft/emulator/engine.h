@@ -191,7 +191,7 @@ enum class StopKind : uint8_t {
   stepped,        ///< the asked instruction was executed
   breakpoint,     ///< about to execute a word with a breakpoint
   halted,         ///< ctx_arb[bpt] (halt)
-  undecodable,    ///< reached a word that is no instruction
+  undecodable,    ///< reached a word that is not an instruction
   outside_store,  ///< program counter behind the last loaded word
   local_memory,   ///< local memory address not populated
   unserved,       ///< a command for a unit that this machine does not have

@@ -7,7 +7,7 @@
 //   other run/states        state of the board, sinks and control programs at the checkpoints and at the end run/events
 //   what control programs were told: their state is what they make of it run/observers     coverage, history,
 //   statistics, profile, packets of each chip
-// The parts of run/ are memory of this build, checked by stored_layout(); they are no format for other programs.
+// The parts of run/ are memory of this build, checked by stored_layout(); they are not a format for other programs.
 #pragma once
 
 #include <filesystem>

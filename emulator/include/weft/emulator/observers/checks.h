@@ -33,7 +33,7 @@ enum class Check : uint8_t {
   codes,             ///< condition codes are used that another context may have set
   signal_lost,       ///< a signal goes to nobody: no such engine or thread, number 0, or an inactive context
   race,              ///< two contexts use a longword, one writes it, and nothing orders them
-  buffer_free,       ///< a buffer is given back that is free, or is no buffer of the pool
+  buffer_free,       ///< a buffer is given back that is free, or is not a buffer of the pool
   buffer_leak,       ///< at the end: a buffer in use that nobody knows any more
   control_store,     ///< the program goes on where no word is loaded
   read_alignment,    ///< low bits in the address of sram[read]; only when it is named

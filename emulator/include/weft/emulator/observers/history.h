@@ -40,7 +40,7 @@ struct Reference {
   Tick signalled = kNever;  ///< its last signal was raised
 };
 
-/// A signal that was no answer to a command of the context itself: of another context, a unit by itself, a timer.
+/// A signal that was not an answer to a command of the context itself: of another context, a unit by itself, a timer.
 struct RaisedSignal {
   enum class By : uint8_t {
     command,  ///< of `from`: its reference is `sequence`

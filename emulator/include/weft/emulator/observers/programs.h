@@ -28,7 +28,7 @@ class DecodedPrograms {
   size_t engines() const { return engines_.size(); }
   size_t size(unsigned engine) const { return engines_[engine].size(); }
   std::span<const std::optional<isa::Instruction>> words(unsigned engine) const { return engines_[engine]; }
-  /// Null for words that are no instruction.
+  /// Null for words that are not instructions.
   const isa::Instruction* at(unsigned engine, unsigned pc) const {
     if (engine >= engines_.size() || pc >= engines_[engine].size() || !engines_[engine][pc]) return nullptr;
     return &*engines_[engine][pc];

@@ -8,8 +8,8 @@
 //   };
 //
 // Of an aggregate every member must be named, bases as WEFT_BASE(Base) first; one that was forgotten does not compile.
-// What is no state is named too, with the reason for its place: fields::left_out(pointer). A class with private members
-// makes fields::Access its friend and names what it wants to keep.
+// What is not a state is named too, with the reason for its place: fields::left_out(pointer). A class with private
+// members makes fields::Access its friend and names what it wants to keep.
 #pragma once
 
 #include <algorithm>

@@ -12,7 +12,7 @@ namespace weft {
 std::filesystem::path tidy(const std::filesystem::path& path);
 
 /// A name or a text from a file or a command line as it may be printed on a terminal, in one line: control characters
-/// (C0, DEL, C1), characters that change the direction of text, and bytes that are no UTF-8 are written as in C: `\n`,
+/// (C0, DEL, C1), characters that change the direction of text, and bytes that are not UTF-8 are written as in C: `\n`,
 /// `\x1b`, `\u009b`, `\xff`.
 std::string printable(std::string_view text);
 /// The same for text of several lines: ends of lines and tabs stay. JSON stays the same JSON.

@@ -33,7 +33,7 @@ struct Mpls {
   uint32_t label = 0;
   uint8_t traffic_class = 0;
   uint8_t ttl = 64;
-  std::optional<bool> bottom = {};  ///< set when the next layer is no Mpls
+  std::optional<bool> bottom = {};  ///< set when the next layer is not Mpls
 };
 
 struct Arp {
