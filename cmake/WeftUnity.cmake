@@ -5,7 +5,7 @@
 option(WEFT_UNITY "Compile several sources of a target as one" OFF)
 set(WEFT_UNITY_APART "" CACHE STRING "Targets whose sources are compiled one by one all the same")
 
-# weft_unity(): for every target of the folders so far; called once, behind the last of them.
+# weft_unity(): for every target of the folders so far; called once, after the last of them.
 function(weft_unity)
   if(NOT WEFT_UNITY)
     return()

@@ -146,7 +146,7 @@ def groups(sources, headers):
         with open(path, encoding='utf-8') as file:
             text = file.read()
         words, private, chosen = words_and_private(text)
-        private |= chosen & headers.of_several  # `Position` means another thing to a header that comes behind
+        private |= chosen & headers.of_several  # `Position` means another thing to a header that comes after
         included = headers.included(text)
         lines = text.count('\n')
         for group in made:

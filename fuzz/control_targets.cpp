@@ -15,7 +15,7 @@ void refused(const Diagnostics& diagnostics) {
   promise(!render_text(diagnostics).empty(), "every diagnostic can be shown");
 }
 
-/// Configuration and, behind a line "%%", a file that it names. The tables are made as before a run.
+/// Configuration and, after a line "%%", a file that it names. The tables are made as before a run.
 void configure(const char* example, const char* named, std::string_view input) {
   const std::string path = (source_folder() / "examples" / example).string();
   static const auto kProject = workbench::load_project(path);

@@ -13,7 +13,7 @@ namespace weft::fuzz {
 /// Changes bytes that have no form: libFuzzer's own mutator, or one of the caller's.
 using MutateBytes = std::function<std::string(std::string bytes)>;
 
-/// One changed input. It still has the form of the target's language nearly always, so that what lies behind the first
+/// One changed input. It still has the form of the target's language nearly always, so that what lies after the first
 /// check is reached; sometimes it is bytes changed anywhere. The same arguments give the same result.
 std::string mutate(const Target& target, std::string_view input, uint64_t seed, const MutateBytes& bytes);
 /// Parts of both.

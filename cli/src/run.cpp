@@ -258,7 +258,7 @@ Command declare_run(CLI::App& app) {
   app.add_option("--coverage", options->coverage, "write execution coverage: .info or .lcov, .csv, .json");
   app.add_option("--history", options->history, "write the execution history: .perfetto-trace, .pftrace or .pb, .json");
   app.add_flag(std::string("--stats{") + kStatsTable + "}", options->stats,
-               "statistics: a table behind the report, or --stats=FILE: .txt, .csv, .json");
+               "statistics: a table after the report, or --stats=FILE: .txt, .csv, .json");
   app.add_option("--profile", options->profile, "write where cycles went: .txt, .folded, .json");
   app.add_option("--record", options->record,
                  "write the run to one file that weft-ide opens: sources, state at any cycle, all that was observed");

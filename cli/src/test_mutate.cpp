@@ -20,9 +20,9 @@ std::string paths_text(const std::vector<std::string>& paths) {
   return text;
 }
 
-/// "behind next#, 2nd of 3 such lines": line numbers change with every line that comes before.
+/// "after next#, 2nd of 3 such lines": line numbers change with every line that comes before.
 std::string context_text(const MutantOutcome& m) {
-  std::string text = m.label.empty() ? "" : (m.label.ends_with('#') ? "behind " : "in ") + m.label;
+  std::string text = m.label.empty() ? "" : (m.label.ends_with('#') ? "after " : "in ") + m.label;
   if (m.of > 1) text += fmt::format("{}number {} of {} such lines", text.empty() ? "" : ", ", m.nth, m.of);
   return text;
 }

@@ -65,7 +65,7 @@ std::string revision(std::string_view text) {
 tl::expected<std::vector<std::string>, std::string> translate_vendor_options(const std::vector<std::string>& words) {
   std::vector<std::string> out;
   for (const std::string& word : words) {
-    // The word behind an option that takes one is a value, whatever it looks like.
+    // The word after an option that takes one is a value, whatever it looks like.
     static constexpr std::string_view kTakeValues[] = {
         "-o", "-I", "-D", "-W", "--chip", "--emit", "--list", "--dump", "--pin", "--diagnostics", "-MD"};
     const bool value =

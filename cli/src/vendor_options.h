@@ -7,7 +7,7 @@
 
 namespace weft::cli {
 
-/// The words behind `weft asm` with such options replaced by ours; options without a meaning here are left out. What
+/// The words after `weft asm` with such options replaced by ours; options without a meaning here are left out. What
 /// cannot be obeyed is an error that says what to write instead.
 tl::expected<std::vector<std::string>, std::string> translate_vendor_options(const std::vector<std::string>& words);
 

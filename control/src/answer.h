@@ -147,7 +147,7 @@ enum class Outcome : uint8_t {
   source_route,
   option_discard,  // IPv6: an unknown option that asks for it
   no_interface,    // no such VLAN on the port
-  label_stack,     // without an end, or with something behind it that no label leads to
+  label_stack,     // without an end, or with something after it that no label leads to
   label_too_big,   // a labelled packet beyond the MTU, and nobody to tell
 };
 inline constexpr size_t kOutcomes = static_cast<size_t>(Outcome::label_too_big) + 1;

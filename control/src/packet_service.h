@@ -22,7 +22,7 @@ struct PacketServiceOptions {
   uint32_t buffer_bytes = kBufferBytes;
   bool answers = true;  ///< false: packets are counted by their reason, and that is all
   TokenBucket errors;
-  /// A firewall's: packets do not pass it here, and longword 3 of a message is the destination behind its translation,
+  /// A firewall's: packets do not pass it here, and longword 3 of a message is the destination after its translation,
   /// or 0.
   bool guarded = false;
   uint32_t transmit_longwords = kMessageLongwords;  ///< of a message for the transmitters; what is too much is 0

@@ -285,7 +285,7 @@ Result<bool> RouterTables::set_neighbour(const IpAddress& address, const Mac& ma
       move_routes(old, *new_hop(now, &change), address.family, &change);
       continue;
     }
-    // The microcode reads the MACs only behind a first longword that forwards: that one comes last.
+    // The microcode reads the MACs only after a first longword that forwards: that one comes last.
     h.hop = now.hop;
     h.had_mac = true;
     const NextHopWords words = words_of(h.hop);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kRootStride = 16, kStride = 8;
 
-/// Bits `count` of `value` put behind the first `first` bits of an address.
+/// Bits `count` of `value` put after the first `first` bits of an address.
 IpAddress with_bits(IpAddress address, unsigned first, unsigned count, uint32_t value) {
   if (count == 0) return address;
   const unsigned shift = 128 - first - count;

@@ -62,7 +62,7 @@ parse#:
     br!=byte[$$w[3], 2, 0x00, not_ipv4#]
     ipv4_header(total, bytes, $$w[3], $$w[4], $$w[5], $$w[6], $$w[7], $$w[8], short#, version#, header_length#, total_length#, checksum#, options#)
     ipv4_addresses(source, destination, $$w[6], $$w[7], $$w[8])
-    // TCP and UDP have port_pair, later fragments none. What the packet does not have is not taken from behind its end: a header of TCP or
+    // TCP and UDP have port_pair, later fragments none. What the packet does not have is not taken from after its end: a header of TCP or
     // UDP is there as a whole, or nobody can tell what passes (RFC 1858 3).
     alu_shf[kind, --, B, $$w[5], <<24]
     br=byte[$$w[5], 0, 6, tcp#], defer[1]
@@ -109,7 +109,7 @@ nothing#:
     br[my_turn#]
 stop_in_turn#:
     signal_next(turn_in)
-    ctx_arb[turn_out]                           // behind this all packets of contexts before have been handed on
+    ctx_arb[turn_out]                           // after this all packets of contexts before have been handed on
     signal_next(turn_out)
 stop#:
     filter_stop(control)

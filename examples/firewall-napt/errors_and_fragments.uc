@@ -91,7 +91,7 @@ later_class#:
     alu_shf[temp, --, B, temp, <<3]
     fragment_read(pair, origin, place, source, destination, identity, temp, now, $entry, ring_sig, fragment_early#, overlap#)
 follows#:
-    // origin becomes the number behind its last octet
+    // origin becomes the number after its last octet
     alu[origin, origin, +, temp]
     alu[origin, origin, +, total]
     alu[origin, origin, -, IPV4_HEADER_BYTES]

@@ -54,7 +54,7 @@
 #define OUTCOMES_FIRST outcome_registers()
 #include "opening_macros.uc"
 
-// postrouting_meant(): next_hop, which goes to the core with the packet, becomes the destination behind the translation, or 0 without one.
+// postrouting_meant(): next_hop, which goes to the core with the packet, becomes the destination after the translation, or 0 without one.
 #macro postrouting_meant()
 .begin
     .reg entry
@@ -324,7 +324,7 @@ nothing#:
     br[my_turn#]
 stop_in_turn#:
     signal_next(turn_in)
-    ctx_arb[turn_out]                           // behind this all packets of contexts before have been handed on
+    ctx_arb[turn_out]                           // after this all packets of contexts before have been handed on
     signal_next(turn_out)
 stop#:
     filter_stop(control)
@@ -340,7 +340,7 @@ untracked#:
     end_with(REASON_INVALID_STATE, drop#)
 
 // The core must know for whom a packet is once it is translated: it answers some. One that is too big for its next hop is answered
-// when it must not be fragmented; else it goes the way of others, and to the core behind its translation.
+// when it must not be fragmented; else it goes the way of others, and to the core after its translation.
 expired#:
     postrouting_meant()
     br[ttl#]

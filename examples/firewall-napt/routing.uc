@@ -9,7 +9,7 @@
 #include "deliver/deliver.uc"
 
 #define OUTCOMES_IPV6 0
-// The core must know for whom a packet of a connection is: the destination behind the translation takes the place of the next hop.
+// The core must know for whom a packet of a connection is: the destination after the translation takes the place of the next hop.
 #define OUTCOMES_FIRST routing_meant()
 #macro routing_meant()
     immed[next_hop, 0]

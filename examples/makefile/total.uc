@@ -1,4 +1,4 @@
-// Adds the numbers that fill.uc wrote and puts the sum behind them.
+// Adds the numbers that fill.uc wrote and puts the sum after them.
 #include "places.uc"
 .sig done
 .reg total place

@@ -250,7 +250,7 @@ pop#:
     br[one_label#], defer[1]
     immed[labels, 0]
 
-// ---- an IP packet behind its last label: like one that came without, but header and labels leave by the prepend
+// ---- an IP packet after its last label: like one that came without, but header and labels leave by the prepend
 expose_ip#:
     mpls_expose_ip($entry, $$w[3], exposed_ipv6#, version#)
     .block ipv4_validate

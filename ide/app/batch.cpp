@@ -86,7 +86,7 @@ void Batch::begin(Status status) {
   connect(target, &Target::state_changed, this, &Batch::look);
 }
 
-// Questions are answered one behind the other: when this one is, views have the answers to theirs.
+// Questions are answered one after the other: when this one is, views have the answers to theirs.
 void Batch::settle(int rounds, const std::function<void()>& then) {
   Target* target = window_.workspace().target();
   if (rounds == 0 || !target->view()) return then();

@@ -24,10 +24,10 @@ void report(const Diagnostics& problems);
 
 struct BatchOptions {
   QString until;      ///< empty: it does not run
-  QStringList press;  ///< names of tools of the view, pressed behind the run; "FIELD=TEXT" is typed into a field
-  std::optional<ContextId> context;                    ///< where everybody looks behind the run
+  QStringList press;  ///< names of tools of the view, pressed after the run; "FIELD=TEXT" is typed into a field
+  std::optional<ContextId> context;                    ///< where everybody looks after the run
   std::optional<uint64_t> cycle;                       ///< the same
-  std::optional<std::pair<uint64_t, uint64_t>> range;  ///< cycles, first and the one behind the last
+  std::optional<std::pair<uint64_t, uint64_t>> range;  ///< cycles, first and the one after the last
   std::optional<QString> view;                         ///< --screenshot
   QString picture;                                     ///< its file
   std::optional<QString> dump;                         ///< --dump-state

@@ -152,7 +152,7 @@ int main(int argc, char** argv) {
       QStringLiteral("TOOLS"));
   const QCommandLineOption cursor(
       QStringLiteral("cursor"),
-      QStringLiteral("look at a context and a cycle behind the run, as a click in the history does: \"me0.3@5000\""),
+      QStringLiteral("look at a context and a cycle after the run, as a click in the history does: \"me0.3@5000\""),
       QStringLiteral("CONTEXT@CYCLE"));
   const QCommandLineOption range(QStringLiteral("range"), QStringLiteral("choose a range of cycles: \"4000-9000\""),
                                  QStringLiteral("FROM-TO"));
@@ -166,7 +166,7 @@ int main(int argc, char** argv) {
     if (!wrong.isEmpty()) return complain(wrong);
   if (options.isSet(dump)) asked.dump = options.value(dump);
   if (options.isSet(screenshot)) {
-    // VIEW=FILE, or FILE behind it.
+    // VIEW=FILE, or FILE after it.
     asked.view = options.value(screenshot).section(QLatin1Char('='), 0, 0);
     asked.picture = options.value(screenshot).section(QLatin1Char('='), 1);
     const auto behind = std::ranges::find_if(

@@ -11,7 +11,7 @@ struct BracketPair {
   int other = -1;  ///< of its partner; -1: it has none, or one of another kind
 };
 
-/// Of the bracket behind a position, else of the one before it; nothing: there is none.
+/// Of the bracket after a position, else of the one before it; nothing: there is none.
 std::optional<BracketPair> bracket_at(const QString& text, int position);
 
 }  // namespace weft::ide

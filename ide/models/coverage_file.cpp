@@ -88,7 +88,7 @@ Result<KeptCoverage> parse_lcov(const std::string& name, const std::string& text
       if (comma == std::string::npos || file.empty() ||
           !number(std::string_view(line).substr(3, comma - 3), source_line) ||
           !number(std::string_view(line).substr(comma + 1), count))
-        return wrong(name, at, "'" + line + "' is not a DA:LINE,COUNT behind an SF:FILE");
+        return wrong(name, at, "'" + line + "' is not a DA:LINE,COUNT after an SF:FILE");
       out.lines[engine][file][source_line] += count;
     }
   }

@@ -48,7 +48,7 @@ class CoverageModel final : public WatchedFigures {
   void set_filter(const CoverageFilter& filter);
   const std::vector<uint32_t>& hits() const { return hits_; }
   bool is_hit(uint32_t address) const { return address < hit_.size() && hit_[address]; }
-  /// The hit behind or before an address, around the end; nothing when there is none.
+  /// The hit after or before an address, around the end; nothing when there is none.
   std::optional<uint32_t> next_hit(std::optional<uint32_t> from, bool forward) const;
 
   /// The present run becomes "A".

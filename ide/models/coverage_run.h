@@ -93,7 +93,7 @@ struct CoverageSeries {
     return context < 0 ? counts[address].all_executed() : counts[address].executed[static_cast<size_t>(context)];
   }
 };
-/// Each microengine, and in front of them those that run the same program, when there are several.
+/// Each microengine, and before them those that run the same program, when there are several.
 std::vector<CoverageChoice> choices(const CoverageRun& run);
 CoverageSeries series_of(const CoverageRun& run, const CoverageChoice& choice);
 

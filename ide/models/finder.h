@@ -13,7 +13,7 @@ namespace weft::ide {
 struct FinderItem {
   enum class Kind { command, view, file, macro, label, line, packet, cycle };
   Kind kind = Kind::command;
-  QString text = {}, detail = {};  ///< what is searched; what stands behind it
+  QString text = {}, detail = {};  ///< what is searched; what stands after it
   QString id = {};                 ///< of a command or a view; path of a file, macro or label
   int line = 0, column = 1;
   uint64_t number = 0;              ///< packet (its id), cycle

@@ -59,7 +59,7 @@ class SessionTarget::Worker {
   ~Worker();
 
   using Task = std::function<void(Worker&)>;
-  /// One behind the other.
+  /// One after the other.
   void add(Task task);
   /// Also in the middle of what moves; one that changes something waits for the end of what goes through the past.
   void add_question(Task task, bool changes = false);
@@ -75,7 +75,7 @@ class SessionTarget::Worker {
   Result<workbench::Stop> go_to_present();
   using Find = std::function<Result<std::optional<workbench::Writer>>(workbench::Session&, const std::atomic<bool>*)>;
   void find(const Move& move, const Find& how, const QPointer<QObject>& asker, const TakeWriter& then);
-  /// Looks through the recording, behind which the machine stands where it stood; says how far it is.
+  /// Looks through the recording, after which the machine stands where it stood; says how far it is.
   template <class Answer>
   void look(const Move& move, const std::function<Answer(workbench::Session&, const workbench::RunControl&)>& how,
             const QPointer<QObject>& asker, const std::function<void(const Answer&)>& then) {

@@ -13,7 +13,7 @@ namespace weft::ide {
 /// Of an answer, when it arrives: a target tells of its stops and answers in one order.
 struct Moment {
   uint64_t stop = 0;     ///< Target::stops()
-  bool running = false;  ///< behind that stop
+  bool running = false;  ///< after that stop
 };
 inline Moment moment_of(const Target& target) { return {target.stops(), target.state() == Target::State::running}; }
 

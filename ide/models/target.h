@@ -114,7 +114,7 @@ class Target : public QObject {
   /// The machine stands before that moment, or runs through what has been before.
   virtual bool in_past() const { return false; }
 
-  // --- who wrote this: by a replay, behind which the machine stands where it stood; pause() ends it. The answer comes
+  // --- who wrote this: by a replay, after which the machine stands where it stood; pause() ends it. The answer comes
   // in the thread of the windows, unless `asker` is gone by then. Targets that cannot replay say so.
   struct WriteAnswer {
     std::optional<workbench::Writer> writer;  ///< none: not written since the recording began, or not yet

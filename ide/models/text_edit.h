@@ -17,9 +17,9 @@ struct TextEdit {
   QString expected;  ///< what must stand there, or nothing is changed; null: anything
 };
 
-/// Characters in front of a column of a line; behind the end of the line: all of it.
+/// Characters before a column of a line; after the end of the line: all of it.
 int character_of(const QString& line, uint32_t column);
-/// The column behind so many characters.
+/// The column after so many characters.
 uint32_t column_of(const QString& line, int character);
 
 /// Whether a word of the language goes on with this character.

@@ -349,7 +349,7 @@ void Timeline::go_to_mark(bool forward) {
   else if (!forward && from != marks_.begin())
     workspace_.cursor().set_cycle(std::prev(from)->cycle);
   else
-    Q_EMIT missing(forward ? tr("No mark behind the cursor") : tr("No mark before the cursor"));
+    Q_EMIT missing(forward ? tr("No mark after the cursor") : tr("No mark before the cursor"));
 }
 
 QString Timeline::time_text(double cycles) const {

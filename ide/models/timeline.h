@@ -69,7 +69,7 @@ class Timeline final : public QObject {
   void add_mark(uint64_t cycle, const QString& name = {});
   void rename_mark(uint64_t cycle, const QString& name);
   void remove_mark(uint64_t cycle);
-  /// The next one behind (before) the cursor, if there is one.
+  /// The next one after (before) the cursor, if there is one.
   void go_to_mark(bool forward);
 
   /// "12.34 µs" of a number of cycles.

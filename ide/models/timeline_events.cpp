@@ -128,7 +128,7 @@ void TimelineIndex::references(const Inspector& machine, unsigned chip_number, T
     answer.references.push_back({{chip_number, r.from.engine, r.from.context}, r});
   };
   const size_t from = first_from(*history, begin > usual ? begin - usual : 0, answer.touched);
-  // A stretch that stalls in front of its acceptance may be accepted behind the end.
+  // A stretch that stalls before its acceptance may be accepted after the end.
   const size_t to = first_from(*history, end + usual, answer.touched);
   if (to - from > 4 * kMostReferences) {
     answer.references_left_out = true;

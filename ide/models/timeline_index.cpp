@@ -24,7 +24,7 @@ ContextRef ref(ContextId id) { return {static_cast<uint8_t>(id.engine), static_c
 
 }  // namespace
 
-// The last word may still grow, so it is read when there is one behind it.
+// The last word may still grow, so it is read when there is one after it.
 void TrackIndex::update(const Past& past) {
   const uint64_t all = past.dropped_words + past.words.size();
   if (notes_.empty() || all < read_ || past.dropped_words > read_) {

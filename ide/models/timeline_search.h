@@ -32,7 +32,7 @@ class TimelineSearch final : public QObject {
   const std::set<ContextId>& contexts() const { return contexts_; }  ///< that have hits
   /// The hit that the cursor was moved to last.
   std::optional<workbench::HistoryHit> chosen() const { return chosen_; }
-  /// To the next one behind (before) the cursor, of any context; round the end when there is none.
+  /// To the next one after (before) the cursor, of any context; round the end when there is none.
   void go(bool forward);
 
  Q_SIGNALS:

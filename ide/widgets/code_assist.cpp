@@ -277,7 +277,7 @@ void CodeAssist::ask_signature() {
     plain << text;
     QString shown = text.toHtmlEscaped();
     if (s.active < s.parameters.size()) {
-      // The parameter where it stands in the text: behind those in front of it.
+      // The parameter where it stands in the text: after those before it.
       qsizetype from = text.indexOf(QLatin1Char('['));
       if (from < 0) from = text.indexOf(QLatin1Char('('));
       qsizetype length = 0;

@@ -1,5 +1,5 @@
 // What helps while a text is typed: a list of what may stand at the cursor, and the form of the instruction or macro
-// that is being written. Both come from the assembler's index, which is a moment behind the keys; they appear when it
+// that is being written. Both come from the assembler's index, which is a moment after the keys; they appear when it
 // has caught up.
 //
 // The list is a child of the window, not a window of its own: keys stay with the editor, which asks takes() first.

@@ -12,7 +12,7 @@ namespace weft::ide {
 
 /// Only blocks whose colours have changed are laid out again.
 void colour_text(QTextDocument& document, const std::vector<assembler::IndexToken>& tokens, Theme theme);
-/// Until the assembler has seen a change, the colours behind it move along with their words. The arguments are those of
+/// Until the assembler has seen a change, the colours after it move along with their words. The arguments are those of
 /// contentsChange().
 void shift_colours(const QTextDocument& document, int position, int removed, int added);
 

@@ -88,7 +88,7 @@ void CodeEditor::take_built_lines() {
   mark_lines();
 }
 
-// In front of a line's first word the line itself moves, or goes; behind it, those that follow.
+// Before a line's first word the line itself moves, or goes; after it, those that follow.
 void CodeEditor::note_lines(int position) {
   const int before = std::exchange(lines_, document()->blockCount());
   if (before == lines_) return;
@@ -284,7 +284,7 @@ void CodeEditor::leave_folds() {
 
 void CodeEditor::paintEvent(QPaintEvent* event) {
   QPlainTextEdit::paintEvent(event);
-  // What is hidden shows as a box with dots behind its first line.
+  // What is hidden shows as a box with dots after its first line.
   QPainter painter(viewport());
   for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
     const QRectF box = blockBoundingGeometry(block).translated(contentOffset());

@@ -45,7 +45,7 @@ class CodeEditor final : public QPlainTextEdit {
   /// Found stretches: first character and number of characters. `chosen` is shown in another colour; -1: none.
   void set_matches(std::vector<std::pair<int, int>> matches, int chosen);
 
-  /// Behind the ends of lines, in a quiet colour; nothing of the text.
+  /// After the ends of lines, in a quiet colour; nothing of the text.
   void set_line_notes(std::map<int, QString> notes);
   const std::map<int, QString>& line_notes() const { return line_notes_; }
 

@@ -1,4 +1,4 @@
-// Cells of tables of figures: percents with a bar behind the number, depths of queues as a small histogram.
+// Cells of tables of figures: percents with a bar after the number, depths of queues as a small histogram.
 #pragma once
 
 #include <QStyledItemDelegate>

@@ -42,7 +42,7 @@ namespace {
 
 constexpr int kWidth = 620, kRows = 14, kPad = 8;
 
-/// Name with the letters that were typed in bold, what kind it is, and what stands behind it at the right.
+/// Name with the letters that were typed in bold, what kind it is, and what stands after it at the right.
 class FinderCells final : public QStyledItemDelegate {
  public:
   FinderCells(const FinderList& list, QObject* parent) : QStyledItemDelegate(parent), list_(list) {}

@@ -276,7 +276,7 @@ void GeneratedPanel::say() {
            (programs_.size() > 1 ? QString() : QLatin1Char(' ') + p->name);
   else
     text = tr("No program that is built has instructions of this line.");
-  // In front: behind it stands the choice of the program.
+  // In front: after it stands the choice of the program.
   if (stale_) text.prepend(tr("The text has changed since: "));
   what_->setText(text);
   table_->setVisible(model_.rowCount() > 0);

@@ -19,7 +19,7 @@ enum class Layout {
 
 class Layouts {
  public:
-  /// All docks of the window, in the order in which they stand behind each other.
+  /// All docks of the window, in the order in which they stand after each other.
   Layouts(QMainWindow& window, std::vector<QDockWidget*> docks) : window_(window), docks_(std::move(docks)) {}
 
   /// As if the window had never been used.

@@ -265,7 +265,7 @@ void MainWindow::editor_opened(CodeEditor* editor) {
 
 void MainWindow::show_place(const QString& path, int line, int column) { texts_->show_place(path, line, column); }
 
-// Qt makes the bar of tabs of docks that lie behind each other when it needs one.
+// Qt makes the bar of tabs of docks that lie after each other when it needs one.
 void MainWindow::childEvent(QChildEvent* event) {
   QMainWindow::childEvent(event);
   auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr;

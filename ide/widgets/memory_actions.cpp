@@ -43,7 +43,7 @@ void MemoryView::search_next() {
   search_slice(search_begin_, model_.memory()->bytes, false);
 }
 
-// From behind the present place to the end, then from the begin on.
+// From after the present place to the end, then from the begin on.
 void MemoryView::search_slice(uint64_t from, uint64_t end, bool wrapped) {
   if (!model_.memory() || !workspace_.target()) return set_searching(false);
   if (from >= end) {

@@ -466,7 +466,7 @@ void PacketsView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
   const bool wide = event->size().width() >= 640 || event->size().width() > event->size().height();
   if ((split_->orientation() == Qt::Horizontal) != wide) split_->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
-  if (sized_) QTimer::singleShot(0, this, &PacketsView::fit);  // the list has its width behind this
+  if (sized_) QTimer::singleShot(0, this, &PacketsView::fit);  // the list has its width after this
 }
 
 QJsonValue PacketsView::state() const {

@@ -130,7 +130,7 @@ void RegistersView::follow() {
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
 }
 
-// Other rows stand here behind another word; who had chosen a register goes on with it.
+// Other rows stand here after another word; who had chosen a register goes on with it.
 void RegistersView::choose_again() {
   for (int i = 0; !chosen_.name.isEmpty() && i < model_->rowCount(); ++i)
     if (model_->index(i, RegistersModel::kName).data().toString() == chosen_.name)

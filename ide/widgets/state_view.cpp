@@ -235,7 +235,7 @@ void StateView::show_sender(const QModelIndex& index) {
     if (!answer.problems.empty())
       Q_EMIT workspace_.message(QString::fromStdString(answer.problems.list().front().text));
     else if (!answer.writer)
-      Q_EMIT workspace_.message(tr("The recording begins behind this command"));
+      Q_EMIT workspace_.message(tr("The recording begins after this command"));
     else if (!answer.writer->file.empty())
       Q_EMIT workspace_.place_asked(QString::fromStdString(answer.writer->file), static_cast<int>(answer.writer->line),
                                     1);

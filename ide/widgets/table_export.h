@@ -10,7 +10,7 @@ class Workspace;
 
 /// "Copy all" and "Save as CSV..." in the table's context menu, for the model that it has then.
 void add_table_exports(QTableView* table, Workspace& workspace);
-/// The same behind what stands in a menu that the table's view makes.
+/// The same after what stands in a menu that the table's view makes.
 void add_table_exports(QMenu& menu, QTableView* table, Workspace& workspace);
 
 }  // namespace weft::ide

@@ -37,7 +37,7 @@ void TextMarks::follow(CodeEditor* editor) {
     editor->document()->setProperty("lines", now);
     const QTextBlock block = editor->document()->findBlock(position);
     const int line = block.blockNumber() + 1;
-    // In front of a line's first word the line itself moves, or goes; behind it, those that follow.
+    // Before a line's first word the line itself moves, or goes; after it, those that follow.
     const QString before_it = block.text().left(position - block.position());
     const bool in_front = now > before ? before_it.trimmed().isEmpty() : before_it.isEmpty();
     const int first = in_front ? line : line + 1, gone = std::max(before - now, 0);

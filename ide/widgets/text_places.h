@@ -13,7 +13,7 @@ struct TextPlace {
 
 class TextPlaces {
  public:
-  /// Behind the place where one is; what was ahead of it is forgotten.
+  /// After the place where one is; what was ahead of it is forgotten.
   void leave(const TextPlace& place);
   /// Where one goes is the last place; back() and forward() move between them.
   void arrive(const TextPlace& place);

@@ -22,7 +22,7 @@ QColor current_line(Theme theme);
 QColor stopped_line(Theme theme);
 /// Of text that was searched; the one where the search stands.
 QColor match_colour(Theme theme, bool chosen);
-/// Behind a bracket at the cursor and its partner, or one that has none.
+/// After a bracket at the cursor and its partner, or one that has none.
 QColor bracket_colour(Theme theme, bool matched);
 QColor gutter_text(Theme theme);
 QColor gutter_background(Theme theme);

@@ -92,7 +92,7 @@ class TimelineCanvas final : public QAbstractScrollArea {
   void paint_hit_density(QPainter& painter);  ///< of the whole run, in the strip
   void paint_cause(QPainter& painter);
   int row_of_inlet(unsigned chip, const workbench::Inlet& inlet) const;
-  /// For each column of pixels, or run of columns of the same cell: x, width, first cell, the one behind the last.
+  /// For each column of pixels, or run of columns of the same cell: x, width, first cell, the one after the last.
   template <class Do>
   void for_columns(const TimelineAnswer& answer, Do&& what) const {
     const uint64_t begin = answer.question.begin, end = answer.question.end, count = answer.question.cells;

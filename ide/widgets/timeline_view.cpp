@@ -166,15 +166,14 @@ void TimelineView::make_bar() {
   for (const TimelineEvent event : kEvents) event_->addItem(event_text(event));
   event_->setCurrentIndex(static_cast<int>(std::ranges::find(kEvents, TimelineEvent::swap) - kEvents.begin()));
   bar_->addWidget(event_);
-  add_tool(bar_, "next", tr("▶"), tr("The event behind the cursor, of the chosen context"), this,
+  add_tool(bar_, "next", tr("▶"), tr("The event after the cursor, of the chosen context"), this,
            [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], true); });
   bar_->addSeparator();
   add_tool(bar_, "mark", tr("Mark"), tr("Put a mark at the cursor (M)"), this,
            [this] { timeline_.add_mark(workspace_.cursor().cycle()); });
   add_tool(bar_, "mark_before", tr("◁"), tr("The mark before the cursor"), this,
            [this] { timeline_.go_to_mark(false); });
-  add_tool(bar_, "mark_behind", tr("▷"), tr("The mark behind the cursor"), this,
-           [this] { timeline_.go_to_mark(true); });
+  add_tool(bar_, "mark_behind", tr("▷"), tr("The mark after the cursor"), this, [this] { timeline_.go_to_mark(true); });
   rows_bar_->setAccessibleName(tr("Rows of the execution history"));
   auto* labels = new QComboBox;
   labels->setAccessibleName(tr("Labels on bars"));
@@ -216,7 +215,7 @@ void TimelineView::make_search() {
   search_bar_->addWidget(search_);
   add_tool(search_bar_, "hit_before", tr("▲"), tr("The hit before the cursor (Shift+N)"), this,
            [this] { timeline_.search().go(false); });
-  add_tool(search_bar_, "hit_behind", tr("▼"), tr("The hit behind the cursor (N)"), this,
+  add_tool(search_bar_, "hit_behind", tr("▼"), tr("The hit after the cursor (N)"), this,
            [this] { timeline_.search().go(true); });
   QAction* only = add_tool(search_bar_, "only_hits", tr("Only"), tr("Only microengines and contexts with hits"), this,
                            [this](bool on) { timeline_.set_only_hits(on); });

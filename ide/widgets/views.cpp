@@ -31,7 +31,7 @@ View* make(Workspace& workspace, Theme theme) {
   return new V(workspace, theme);
 }
 
-// Those of one area lie behind each other in this order.
+// Those of one area lie after each other in this order.
 constexpr std::array kViews{
     ViewKind{"project", QT_TRANSLATE_NOOP("View", "Project"), Qt::LeftDockWidgetArea, &make<ProjectTree>},
     ViewKind{"outline", QT_TRANSLATE_NOOP("View", "Outline"), Qt::LeftDockWidgetArea, &make<OutlineView>},

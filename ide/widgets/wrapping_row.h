@@ -1,5 +1,5 @@
 // Bars of tools that stand beside each other while there is room, and below each other when there is not: what a bar
-// holds is then seen, and not behind the arrow at its end.
+// holds is then seen, and not after the arrow at its end.
 #pragma once
 
 #include <QLayout>
@@ -12,7 +12,7 @@ class WrappingRow final : public QLayout {
   using QLayout::QLayout;
   ~WrappingRow() override;
 
-  /// Behind the others. `least`: pixels that it wants beside others; 0: as much as its size hint. What is left of a
+  /// After the others. `least`: pixels that it wants beside others; 0: as much as its size hint. What is left of a
   /// line goes to the one that `grows`, else to the last.
   void add(QWidget* widget, int least = 0, bool grows = false);
 

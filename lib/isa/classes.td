@@ -24,7 +24,7 @@ class Token<string id, string text, string doc> : Named<id, text> {
 }
 class Unit<string id, int value> : Valued<id, id, value>;
 class AluOp<string id, string text, int value> : Valued<id, text, value> {
-  bit Logical = 0;    // its left operand is the amount of an indirect shift behind it
+  bit Logical = 0;    // its left operand is the amount of an indirect shift after it
   bit ReadsCarry = 0;
 }
 class CrcType<string id, string text, int value> : Valued<id, text, value>;
@@ -43,7 +43,7 @@ class BranchTo<string id> : Named<id, id>;
 class Access<string id> : Named<id, id>;
 class AtomicOp<string id> : Named<id, id>;
 class LockUse<string id> : Named<id, id>;
-/// What the instruction changes counts for words that issue more than `cycles` cycles behind it.
+/// What the instruction changes counts for words that issue more than `cycles` cycles after it.
 class Hazard<State what, int cycles> {
   State What = what;
   int Cycles = cycles;
@@ -151,7 +151,7 @@ class Profile<string id, int width> : Named<id, id> {
   int AbsoluteGprs = 0;
   int Transfers = 0;
   int Neighbors = 0;
-  int NeighborLatency = 0;  // words 1 to this many cycles behind a write of a neighbor register find the old value
+  int NeighborLatency = 0;  // words 1 to this many cycles after a write of a neighbor register find the old value
   int Contexts = 0;
   int ControlStore = 0;
   bit NumberedSignals = 0;  // commands name their signal; otherwise it is that of the unit

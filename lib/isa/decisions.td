@@ -11,7 +11,7 @@ def Latencies : Decision<"Latencies of units",
 def SignalClearing : Decision<"When signals are consumed",
     "`br_signal` clears the signal that it finds set; `br_!signal` clears nothing. `ctx_arb` and `ctx_swap` consume the awaited signals on wake-up: with `all` the whole mask, with `any` those of the mask that were set.">;
 def IdleSlots : Decision<"What an idle operand slot holds",
-    "Slot A 000; unrestricted slot B 300; restricted slots 00. When reading, 000 in an idle slot B is `--` too, because loaders write it so. A register 0 named as the left operand of `B` or `~B` is read as `--`; an indirect shift behind such a `--` takes its amount from register 0 of the bank of that slot (a0, or b0 when the right operand is in bank A).">;
+    "Slot A 000; unrestricted slot B 300; restricted slots 00. When reading, 000 in an idle slot B is `--` too, because loaders write it so. A register 0 named as the left operand of `B` or `~B` is read as `--`; an indirect shift after such a `--` takes its amount from register 0 of the bank of that slot (a0, or b0 when the right operand is in bank A).">;
 def SameSort : Decision<"Two operands of one sort",
     "Two sources of one bank, two constants, two transfer registers (of either kind), two neighbor registers or two local-memory operands cannot stand in one instruction; words that would need it are not read.">;
 def Bit31 : Decision<"br_bset and br_bclr on bit 31",

@@ -21,7 +21,7 @@ def find_bset : Me1Compute<"find_bset"> {
 def find_bset_with_mask : Me1Compute<"find_bset_with_mask"> {
   let Bytes = 0; let Reads = [StateBset]; let Writes = [StateBset]; let Late = [Hazard<StateBset, 1>];
   let Summary = "Looks for the lowest set bit in those bits of a 16-bit field that a mask names.";
-  let Doc = "The field is bits n+15 to n of right, n given as `>>n` (1 to 31, 0 when nothing is written; bits beyond 31 are 0). Of it count the bits that are set in left, the mask: bit 0 of the mask belongs to bit n of right, and bits 31 to 16 of the mask are not looked at. The number of the lowest of them in the field, 0 to 15, or 16 when there is none, becomes result 1, and what was result 1 becomes result 2, as after `find_bset`. The codes stay.\n\nSource: the name is public (isa.md 12.2); order of the operands, mask behind the shift and word are ours.";
+  let Doc = "The field is bits n+15 to n of right, n given as `>>n` (1 to 31, 0 when nothing is written; bits beyond 31 are 0). Of it count the bits that are set in left, the mask: bit 0 of the mask belongs to bit n of right, and bits 31 to 16 of the mask are not looked at. The number of the lowest of them in the field, 0 to 15, or 16 when there is none, becomes result 1, and what was result 1 becomes result 2, as after `find_bset`. The codes stay.\n\nSource: the name is public (isa.md 12.2); order of the operands, mask after the shift and word are ours.";
   let Forms = [Form<[Arg<Left, ReSource>, Arg<Right, ReSource>, OptArg<Shift, RightShiftArg>]>];
   let Hazards = ["one instruction between find_bset_with_mask and the load of its result"];
 }

@@ -125,7 +125,7 @@ TEST_CASE("pins of every class hold, and impossible ones are refused") {
   INFO(render_text(p.out));
   REQUIRE(p.program);
   CHECK(check_static(b.program, *p.program) == "");
-  CHECK(p.program->insns[5].insn.left.value == 11);  // behind the pinned first of its group
+  CHECK(p.program->insns[5].insn.left.value == 11);  // after the pinned first of its group
   CHECK(p.program->insns[5].insn.right ==
         isa::Operand{isa::OperandKind::gpr_absolute, isa::Bank::b, isa::Post::none, 69});
   CHECK(p.program->insns[4].insn[Role::signals] == 0b11000000);

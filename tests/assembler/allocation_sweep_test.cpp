@@ -154,7 +154,7 @@ std::string tail(unsigned live) {
   return text + "ctx_arb[kill]\n";
 }
 
-/// The line with its labels, which stand right behind it.
+/// The line with its labels, which stand right after it.
 std::string with_label(std::string text, unsigned& labels) {
   bool used = false;
   for (size_t at; (at = text.find("l{}#")) != std::string::npos; used = true)

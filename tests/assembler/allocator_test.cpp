@@ -256,7 +256,7 @@ TEST_CASE("deferred slots execute before the branch takes effect") {
   CHECK_FALSE(o.placed->insns[0].insn.dest == o.placed->insns[2].insn.dest);
 }
 
-TEST_CASE("a label within the deferred slots lets control pass on behind them") {
+TEST_CASE("a label within the deferred slots lets control pass on after them") {
   Builder b;
   const LabelId in = b.label("in#"), there = b.label("there#");
   b.branch(InsnId::br, there, 1);
@@ -407,7 +407,7 @@ TEST_CASE("a volatile register keeps its place in its whole scope") {
 }
 
 TEST_CASE("a register that only hardware writes keeps its place beside its group") {
-  // The number of $status0 goes out as a value; $status1 is written behind it and never named.
+  // The number of $status0 goes out as a value; $status1 is written after it and never named.
   Builder b;
   const VregId status0 = b.reg("$status0", VregClass::xfer_s), status1 = b.reg("$status1", VregClass::xfer_s);
   const VregId other = b.reg("$other", VregClass::xfer_s), a = b.reg("a");

@@ -47,7 +47,7 @@ class Reader {
  private:
   static constexpr size_t kNone = std::string::npos;
 
-  /// Behind a line of the source, the columns that are marked below it with one of `marks`: first column and length.
+  /// After a line of the source, the columns that are marked below it with one of `marks`: first column and length.
   std::pair<size_t, size_t> marked(size_t before, const char* marks) {
     const std::string& row = lines_.at(at_);
     const size_t from = row.find_first_of(marks, before), end = row.find_last_of(marks);
@@ -118,7 +118,7 @@ std::string annotate(const std::string& name, const std::string& program, const 
     put(++number);
   }
   for (const Said& one : said)
-    if (one.line > number) out += fmt::format("{} behind the end, line {}\n", kExpected, one.line);
+    if (one.line > number) out += fmt::format("{} after the end, line {}\n", kExpected, one.line);
   put(0);
   return out;
 }

@@ -1,6 +1,6 @@
 // Wrong programs with what is said of them beside their lines, as many as belong together in one file.
 //
-//   ;=== comma_missing                  a case begins; the text behind it, up to the next case, is a program of its own
+//   ;=== comma_missing                  a case begins; the text after it, up to the next case, is a program of its own
 //   ; options: --spill -Wall            its options, if any (golden.h)
 //   alu[a b]
 //   ;~ 7 error: expected ',' or ']' after the operand, found 'b' [asm-syntax]

@@ -1,4 +1,4 @@
-// From text to Image: the driver with all stages behind it.
+// From text to Image: the driver with all stages after it.
 #include <catch2/catch.hpp>
 
 #include "weft/assembler/assembler.h"

@@ -142,7 +142,7 @@ TEST_CASE("An absolute register in a restricted operand is refused by its name")
 }
 
 TEST_CASE(".io_completed ends what a command holds") {
-  // Sixteen registers are in use behind a command whose signal is never awaited.
+  // Sixteen registers are in use after a command whose signal is never awaited.
   std::string text =
       ".reg zero write $x\n.sig s\nimmed[zero, 0]\nalu[$x, --, B, zero]\nscratch[write, $x, zero, 0, 1], sig_done[s]\n";
   std::string after = ".begin\n.reg write $y[16]\n.sig t\n";

@@ -41,7 +41,7 @@ std::string refusal(const std::string& text, const std::string& chip = "ixp2400"
 }  // namespace
 
 TEST_CASE(".io_completed_type ends what commands of a unit hold") {
-  // Sixteen registers are in use behind a command that holds one more, since nothing awaits its signal.
+  // Sixteen registers are in use after a command that holds one more, since nothing awaits its signal.
   const std::string before =
       ".reg zero write $x\n.sig s\nimmed[zero, 0]\nalu[$x, --, B, zero]\nscratch[write, $x, zero, 0, 1], sig_done[s]\n";
   std::string after = ".begin\n.reg write $y[16]\n.sig t\n";

@@ -104,7 +104,7 @@ TEST_CASE("Blocks are indented, and each branch of a condition anew") {
         "    .begin\n#macro m\n    nop\n#endm\n        nop\n    .end\n");
 }
 
-TEST_CASE("Comments line up behind code and stay where they stand alone") {
+TEST_CASE("Comments line up after code and stay where they stand alone") {
   CHECK(formatted("nop ; one\nctx_arb[kill]; two\n\n; left\n  // right\nnop\n") ==
         "    nop            ; one\n    ctx_arb[kill]  ; two\n\n; left\n    // right\n    nop\n");
   CHECK(formatted("/* a\n   b ,c\n*/ nop\nnop /* d */ ; e\n") == "/* a\n   b ,c\n*/ nop\n    nop  /* d */ ; e\n");

@@ -8,7 +8,7 @@ using namespace weft::assembler::index_test;
 namespace {
 
 const std::string kBefore = ".reg early\nimmed[early, 1]\n";             // lines 1, 2
-const std::string kAfter = ".reg late\nalu[late, --, B, early]\nnop\n";  // lines 4 to 6, behind a line 3
+const std::string kAfter = ".reg late\nalu[late, --, B, early]\nnop\n";  // lines 4 to 6, after a line 3
 
 /// What stands around a line that is not finished must be known.
 void survives(const std::string& line) {

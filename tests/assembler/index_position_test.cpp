@@ -23,7 +23,7 @@ const std::string kStart =
     ".end\n"                                            // 11
     "loop#: nop\n";                                     // 12
 
-/// The index of the start with one more line, number 13, and the position behind that line.
+/// The index of the start with one more line, number 13, and the position after that line.
 struct Typed {
   Index index;
   Position end;

@@ -91,7 +91,7 @@ uint32_t first_incomplete(const std::string& text) {
   const std::vector<size_t> starts = line_starts(text);
   auto line = static_cast<uint32_t>(starts.size() - 1);
   while (line > 1) {
-    // A line that goes on: a comma, an open bracket or a backslash at its end (behind which a comment may stand).
+    // A line that goes on: a comma, an open bracket or a backslash at its end (after which a comment may stand).
     std::string before = text.substr(starts[line - 1], starts[line] - starts[line - 1]);
     for (const char* comment : {";", "//", "/*"})
       if (const size_t at = before.find(comment); at != std::string::npos) before.resize(at);

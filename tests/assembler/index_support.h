@@ -27,7 +27,7 @@ inline const IndexName* find(const Index& index, NameKind kind, std::string_view
   return nullptr;
 }
 
-/// "line:column" with "def", "r", "w", "rw", "made", "file N" behind it.
+/// "line:column" with "def", "r", "w", "rw", "made", "file N" after it.
 inline std::string text_of(const IndexReference& r) {
   std::string out = fmt::format("{}:{}", r.place.line, r.place.column);
   if (r.place.file != 0) out = fmt::format("f{} ", r.place.file) + out;

@@ -244,7 +244,7 @@ TEST_CASE("optimiser: an independent instruction goes down into the slot of a br
   const auto out = optimised(
       ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\nloop#:\nalu[c, a, +, 1]\nalu[a, a, -, b]\nimmed[b, "
       "7]\nbne[loop#]\nalu[--, b, +, c]\nctx_arb[kill]\n");
-  // The test stays in front of its branch.
+  // The test stays before its branch.
   CHECK(has(out, "defer[1]"));
   CHECK(out[5].find("immed[") == 0);
   CHECK(out[4].find("bne[") == 0);
@@ -304,7 +304,7 @@ TEST_CASE("optimiser: lines under #pragma optimize off stay as they are, those a
   const std::string off = "#pragma optimize(\"bcntdfs\", off)\n", on = "#pragma optimize(\"\", on)\n";
   CHECK(has(optimised(head + moves + tail), "defer["));
   CHECK(optimised(head + moves + tail).size() == 8);
-  // The nop behind the guarded lines still goes.
+  // The nop after the guarded lines still goes.
   const auto guarded = optimised(head + off + moves + on + tail);
   CHECK_FALSE(has(guarded, "bne[l2#], defer["));
   CHECK(guarded.size() == 8);

@@ -208,7 +208,7 @@ TEST_CASE("instructions and conditions go on over line ends too") {
   CHECK(words(head + "immed[a, (1\n// why\n  + ; two\n\n 2)\n]\n.if (a == 3\n  && b == 2)\nimmed[b, 1]\n.endif\n" +
               end) == plain);
   CHECK(words(head + "immed\\\n[a\n, 3]\n.if (\na == 3 &&\nb\n== 2\n)\nimmed[b, 1]\n.endif\n" + end) == plain);
-  // In a macro's body, in a loop, behind a label.
+  // In a macro's body, in a loop, after a label.
   CHECK(words("#macro set(x)\nimmed[x, (1\n+ 2)]\n#endm\n" + head +
               "l#: set(\na\n)\n.if (a == 3 && b\n== 2)\nimmed[b, 1]\n.endif\n" + end) == plain);
 }

@@ -48,7 +48,7 @@ TEST_CASE("Instructions reach the program with virtual registers") {
   CHECK(one("alu_shf[a, --, ~B, c, >>rot9]") == "alu_shf[a, --, ~B, c, >>rot9]");
   CHECK(one("alu_shf[a, --, B, c, <<indirect]") == "alu_shf[a, --, B, c, <<indirect]");
   CHECK(one("alu_shf[a, b, AND~, c]") == "alu_shf[a, b, AND~, c]");
-  // A macro that is given the amount writes a blank in front of it.
+  // A macro that is given the amount writes a blank before it.
   CHECK(one("alu_shf[a, --, B, c, >>rot 9]") == "alu_shf[a, --, B, c, >>rot9]");
   CHECK(one("ld_field[a, 0110, b, << ROT 0x1f]") == "ld_field[a, 0110, b, <<rot31]");
   // Without a shift it may be what an alu can.
@@ -407,7 +407,7 @@ TEST_CASE("What belongs to later parts is refused by name, once each") {
         ".assert 1", ".app_metadata \"x\"", ".reg_addr a 1", ".local_mem2_mode abs", ".local_mem3_mode rel"}) {
     CHECK(first_code(d) == "asm-later-directive");
   }
-  // Nor is it a mistake of syntax when what stands behind it is not of our grammar.
+  // Nor is it a mistake of syntax when what stands after it is not of our grammar.
   for (const char* d :
        {".init_csr mecsr:NNGet 0", ".alloc_resource n i8.emem.r[3] global 4 :", ".assert a <", ".reg_addr"})
     CHECK(first_code(d) == "asm-later-directive");

@@ -372,7 +372,7 @@ TEST_CASE(
   CHECK(spilled >= 50);
 }
 
-TEST_CASE("spill: four contexts have 32 registers of each bank, and 32 words behind them") {
+TEST_CASE("spill: four contexts have 32 registers of each bank, and 32 words after them") {
   Random random(4);
   Writer writer(random, 84);
   const Piece program = writer.program(30);

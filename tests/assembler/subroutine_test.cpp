@@ -90,7 +90,7 @@ TEST_CASE("calls: what only one call leaves unset is still found") {
   text.replace(text.find("immed[b, 7]"), 11, "immed[p, 7]");
   CHECK(render_text(assembled(text).diagnostics).find("'b' is used, but nothing on any path here sets it") !=
         std::string::npos);
-  // Set behind the first call, so the first use has nothing.
+  // Set after the first call, so the first use has nothing.
   const std::string late =
       ".reg r v\nload_addr[r, one#]\nbr[sub#]\none#:\nalu[--, --, B, v]\nimmed[v, 1]\nload_addr[r, "
       "two#]\nbr[sub#]\ntwo#:\n"
@@ -170,7 +170,7 @@ TEST_CASE("calls: what both callers hold stands side by side inside the subrouti
 }
 
 TEST_CASE("calls: both halves of a transfer register are held through a subroutine") {
-  // The write half waits for the command behind the call; the read half was filled before it.
+  // The write half waits for the command after the call; the read half was filled before it.
   const std::string text =
       ".reg r z\n.reg $x\n.sig s t\nimmed[z, 0]\nscratch[read, $x, z, 0, 1], ctx_swap[s]\nalu[$x, z, +, "
       "5]\nload_addr[r, a#]\nbr[sub#]\na#:\n"
@@ -191,7 +191,7 @@ TEST_CASE("calls: both halves of a transfer register are held through a subrouti
 }
 
 TEST_CASE("calls: a command under way over one call holds nothing in the other caller") {
-  // Sixteen registers are taken behind the second call; the first caller's command was awaited long before.
+  // Sixteen registers are taken after the second call; the first caller's command was awaited long before.
   std::string text =
       ".reg r z\n.sig s\nimmed[z, 0]\n.begin\n.reg read $x\nscratch[read, $x, z, 0, 1], sig_done[s]\nload_addr[r, "
       "a#]\nbr[sub#]\na#:\n"

@@ -84,7 +84,7 @@ TEST_CASE("differences name the field by its path") {
 
 TEST_CASE("what a mark takes out is no difference") {
   const int other = 0;
-  CHECK(changed([](Walk& w) { w.last[2] = 9; }).empty());  // behind `count`
+  CHECK(changed([](Walk& w) { w.last[2] = 9; }).empty());  // after `count`
   CHECK(changed([](Walk& w) { w.stopped_at = 4; }).empty());
   CHECK(changed([&](Walk& w) { w.owner = &other; }).empty());
 }

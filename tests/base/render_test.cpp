@@ -49,7 +49,7 @@ TEST_CASE("the line and a mark below the range") {
         "      |   ^~~\n");
 }
 
-TEST_CASE("an empty range still gets a mark, also behind the end of the line") {
+TEST_CASE("an empty range still gets a mark, also after the end of the line") {
   const auto file = make_source("a.uc", "nop\n");
   CHECK(render_text(one(file, {1, 2}, {1, 2})) ==
         "a.uc:1:2: error: this is wrong [asm-test]\n"

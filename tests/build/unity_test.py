@@ -55,14 +55,14 @@ class Groups(unittest.TestCase):
         self.apart(a="#define N 1\nint f() { return N; }", b="int g() { enum { N }; return N; }")
 
     def test_a_header_that_comes_behind(self):
-        """Read once, behind a's own `n`: what b means by `n` must not become that."""
+        """Read once, after a's own `n`: what b means by `n` must not become that."""
         self.apart(h_h="struct Holder { n one; };", a="namespace { struct n { int a, b; }; }", b='#include "h.h"\nint f();')
         self.apart(h_h='#include "g.h"', g_h="struct Holder { n one; };", a="namespace { struct n {}; }",
                    b='#include "../h.h"\nint f();')
         self.together(h_h="struct Holder { n one; };", a='#include "h.h"\nnamespace { int m; }', b='#include "h.h"\nint f();')
 
     def test_a_type_that_two_namespaces_have(self):
-        """Seen: a record of a header had another layout behind `using emulator::Position;`, and a test's process crashed."""
+        """Seen: a record of a header had another layout after `using emulator::Position;`, and a test's process crashed."""
         two = {"p_h": "namespace base { struct Position { int line; }; }",
                "q_h": "namespace machine { struct Position { long cycle, step; }; }"}
         self.apart(a='#include "q.h"\nusing machine::Position;', b='#include "p.h"\nint f(Position p);', **two)

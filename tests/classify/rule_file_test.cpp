@@ -83,7 +83,7 @@ TEST_CASE("mistakes in rule files") {
   const Mistake mistakes[] = {
       {"allow source any : x", 1, "cannot begin with 'allow'", "match source 10.0.0.0/8"},
       {"match source any", 14, "no action", "colon"},
-      {"match source any :", 18, "no action", "behind the colon"},
+      {"match source any :", 18, "no action", "after the colon"},
       {"match", 1, "no action", "colon"},
       {"match any", 7, "no action", "colon"},
       {"match any source 10.0.0.0/8 : x", 11, "'source' is not a field", "a colon with a blank"},

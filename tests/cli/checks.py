@@ -1,6 +1,6 @@
 """Every project that ships runs without a finding of the checks, but for the races that are proved harmless.
 
-A proof is a comment with "Race:" beside the code: in the macro of the finding or in the comment above it, or behind the label in whose
+A proof is a comment with "Race:" beside the code: in the macro of the finding or in the comment above it, or after the label in whose
 section the finding is. PROVED says which two places race, by file and macro or label; what is not in it fails, and so does what is in it and
 is not found, or has no such comment.
 """

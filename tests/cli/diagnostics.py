@@ -98,7 +98,7 @@ class Documents(CliTest):
         self.assertIn(b"name a folder", ran.stderr)
 
     def test_other_names_of_standard_output(self):
-        """They are "-": what goes there with something else is refused, and alone it arrives, also behind what the file holds already."""
+        """They are "-": what goes there with something else is refused, and alone it arrives, also after what the file holds already."""
         image = self.asm("d2/good.uc", "-o", "-", expect=0).stdout
         for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
             self.assertEqual(self.asm("d2/good.uc", "-o", name, expect=0).stdout, image)

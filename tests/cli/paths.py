@@ -119,7 +119,7 @@ class Terminal(CliTest):
 
 class Hostile(CliTest):
     """Everything that a stranger names, in everything that is printed: no control character comes through, not even the end of a
-    line, behind which a message of Weft could seem to begin."""
+    line, after which a message of Weft could seem to begin."""
     EVIL = "e\x1b[2J\x1b]0;owned\x07\r\x08\x7f\u009b31m\u202eF\nFORGED: error: x"
     BAD = [bytes([c]) for c in range(32) if c != 10] + [b"\x7f"]
 

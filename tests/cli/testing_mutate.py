@@ -62,7 +62,7 @@ class Mutants(Folder):
         weak = self.mutate(*self.ALL)
         # With one turn nobody sees that the branch back is never taken.
         self.assertIn("block.uc:10: drop", re.findall(r"survived: (.*)", weak.stdout))
-        self.assertRegex(weak.stdout, r"    bne\[again#\]\n    behind again#\n    bne\[l\d+#\]  ->  nop\n    1 case executed it and passed\n")
+        self.assertRegex(weak.stdout, r"    bne\[again#\]\n    after again#\n    bne\[l\d+#\]  ->  nop\n    1 case executed it and passed\n")
         self.put_tests([0, 1, 5])
         strong = self.mutate(*self.ALL)
         self.assertNotIn("block.uc:10: drop", re.findall(r"survived: (.*)", strong.stdout))
@@ -204,18 +204,18 @@ class Mutants(Folder):
         self.assertIn("3 lines are 'alu[out, out, +, 1]'", ran.stderr)
         self.assertIn("\"label\", the label before it, of again#, more#", ran.stderr)
         self.assertIn("'block.uc:8: drop' is not equivalent", listed(label="again#").stderr)
-        self.assertIn("2 lines are 'alu[out, out, +, 1]' behind more#", listed(label="more#").stderr)
-        self.assertIn("only 2 lines are 'alu[out, out, +, 1]' behind more#", listed(label="more#", nth=3).stderr)
-        self.assertIn("no line is 'alu[out, out, +, 1]' behind mor#", listed(label="mor#").stderr)
+        self.assertIn("2 lines are 'alu[out, out, +, 1]' after more#", listed(label="more#").stderr)
+        self.assertIn("only 2 lines are 'alu[out, out, +, 1]' after more#", listed(label="more#", nth=3).stderr)
+        self.assertIn("no line is 'alu[out, out, +, 1]' after mor#", listed(label="mor#").stderr)
         self.assertIn("'label' is empty", listed(label="").stderr)
         ran = listed(label="more#", nth=2)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("equivalent (listed): block.uc:14: drop: nobody comes here", ran.stdout)
         # Survivors are named by line and context.
-        self.assertRegex(ran.stdout, r"survived: block.uc:13: drop\n    alu\[out, out, \+, 1\]\n    behind more#, number 1 of 2 such lines\n")
+        self.assertRegex(ran.stdout, r"survived: block.uc:13: drop\n    alu\[out, out, \+, 1\]\n    after more#, number 1 of 2 such lines\n")
         self.put_tests([0, 1])
         self.write("block.uc", BLOCK)
-        self.assertRegex(self.mutate(*self.ALL).stdout, r"survived: block.uc:10: drop\n    bne\[again#\]\n    behind again#\n    bne")
+        self.assertRegex(self.mutate(*self.ALL).stdout, r"survived: block.uc:10: drop\n    bne\[again#\]\n    after again#\n    bne")
 
     def test_tests_that_fail_anyway_judge_nothing(self):
         self.put_tests([0, 1, 5])

@@ -17,7 +17,7 @@ def frame(destination="198.51.100.7", ttl=64):
             {"udp": {"source": 1000, "destination": 9}}, {"payload": 26}]
 
 
-SENT = "02000000000b02000000010b08004500"  # how the frame above begins behind the forwarder
+SENT = "02000000000b02000000010b08004500"  # how the frame above begins after the forwarder
 
 
 class Folder(unittest.TestCase):

@@ -67,7 +67,7 @@ std::vector<Bytes> seeds() {
           build({link, packet::Vlan{7, 0, false, {}}, six_ip, packet::Icmp{type, 0, 0, {}}, packet::Payload{target}}));
     }
   }
-  // Labelled packets: those above, behind one to three labels.
+  // Labelled packets: those above, after one to three labels.
   const size_t without = list.size();
   for (size_t i = 0; i < without; i += 4) {
     const Bytes& f = list[i];

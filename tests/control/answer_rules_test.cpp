@@ -89,7 +89,7 @@ TEST_CASE("Who asks the router for a protocol that it does not have is told: RFC
   const Answer told = ask(build({kLink, ip, packet::Payload{Bytes(8, 0x55)}}));
   CHECK(type_code(told, "icmpv6") == "4/1");
   CHECK(packet::get32(told.frames.at(0).bytes, 14 + 40 + 4) == 6);
-  // Behind destination options the octet that names it is theirs.
+  // After destination options the octet that names it is theirs.
   ip.next_header = 60;
   const Answer behind = ask(build({kLink, ip,
                                    packet::Payload{from_hex("5900010400000000"
@@ -590,7 +590,7 @@ TEST_CASE("ICMPv6: what is answered and what not") {
           Outcome::error_about_error);
   }
   CHECK(type_code(ask(build({kLink, dying, packet::Icmp{128, 0, 0, {}}})), "icmpv6") == "3/0");
-  // Behind extension headers: destination options, then an error; and a later fragment of some ICMPv6 message.
+  // After extension headers: destination options, then an error; and a later fragment of some ICMPv6 message.
   packet::Ipv6 behind = dying;
   behind.next_header = 60;
   CHECK(ask(build({kLink, behind,

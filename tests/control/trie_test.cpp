@@ -138,7 +138,7 @@ TEST_CASE("Every prefix length on nested prefixes, added and taken away in both 
   }
 }
 
-TEST_CASE("A lookup reads one longword for /16, one more for each 8 bits behind it, fifteen at most") {
+TEST_CASE("A lookup reads one longword for /16, one more for each 8 bits after it, fifteen at most") {
   Tables tables;
   REQUIRE(tables.set({0x0a000000, 16}, 1));
   REQUIRE(tables.set({0x0b000000, 17}, 1));

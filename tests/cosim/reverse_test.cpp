@@ -73,7 +73,7 @@ std::map<emulator::Position, uint64_t> wander(Session& session, Random& random, 
       case 3:
         if (!runs()) break;
         session.step(engine, -1, random.chance(1, 2) ? Step::swap : Step::again);
-        // In front of its word the context has the engine already, which a run to that position gives it next. A cycle
+        // Before its word the context has the engine already, which a run to that position gives it next. A cycle
         // later nothing is left of how it was reached.
         must(session.go_to({(session.board().now() / period + 1) * period, 0}));
         note("over a swap");

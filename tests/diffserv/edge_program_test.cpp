@@ -38,7 +38,7 @@ TEST_CASE(
   setup.commands =
       "at 3ms: show rules\nat 5ms: rules other.rules\nat 5100us: rules other.rules\nat 9ms: show classes\nat 5s: show "
       "rules\nat 6s: show classes\n";
-  setup.cycles = 4'600'000;  // 23 ms: behind the traffic, long before the last two commands
+  setup.cycles = 4'600'000;  // 23 ms: after the traffic, long before the last two commands
   const EdgeResult result = run_edge(setup);
   CHECK(result.report.commands_left == 2);
   CHECK(result.report.first_left == "show rules");

@@ -335,7 +335,7 @@ TEST_CASE("Meters: the EF policer of the thesis lets 62,500 packets a second pas
       packets.push_back({units(chip, std::floor(static_cast<double>(i) / offered * 1e6) * 1e-6), 46, test::green});
     }
     const auto colours = run(chip, meter, 0, packets);
-    size_t passed = 0;  // behind the 15,000th the bucket is empty when it can be
+    size_t passed = 0;  // after the 15,000th the bucket is empty when it can be
     for (size_t i = 15'000; i < colours.size(); ++i) passed += colours[i] == test::green;
     const double a_second = static_cast<double>(passed) / (30'000 / offered);
     INFO(offered << " offered, " << a_second << " pass");

@@ -63,7 +63,7 @@ Served serve(uint32_t port, const std::array<Flow, kClasses>& flows, uint64_t cy
   return out;
 }
 
-/// Behind the first `skip` frames, which fill the queues.
+/// After the first `skip` frames, which fill the queues.
 double worst_behind(const std::vector<test::Sent>& sent, const Quanta& quanta, size_t of, size_t skip) {
   return test::worst(std::span(sent).subspan(skip), quanta, of);
 }

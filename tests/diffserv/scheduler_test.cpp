@@ -245,7 +245,7 @@ TEST_CASE("Served: 32 queued frames of 64 bytes keep every AF class backlogged")
 }
 
 TEST_CASE("Served: EF of 62,500 frames a second is not lost and hardly waits while AF classes are overloaded") {
-  // A frame in some 3,200 cycles; the classes behind it have frames of 600 to 1,111 bytes without end, which take
+  // A frame in some 3,200 cycles; the classes after it have frames of 600 to 1,111 bytes without end, which take
   // 10,000 cycles and more.
   std::vector<Flow> flows{{5, 0, 60, 0, 1, 0, 32, 85, 100}};
   for (uint32_t c = 1; c < kClasses; ++c) flows.push_back({5, c, 600, 511});

@@ -1,16 +1,16 @@
 """The fenced blocks of a Markdown document, and how each is checked.
 
-The words behind the fence say what is done with a block:
+The words after the fence say what is done with a block:
 
     ```text              a drawing, or output: not run
     ```sh                commands: run by bash in a copy of the repository, with `weft` in PATH
     ```sh outside        commands that no test can run (they build, or open a window): what they name must exist
     ```console           lines that begin with "$ " are run; what stands under them is compared. "..." stands for anything
     ```asm               a program: assembled. With a comment `// chip: NAME` or `; chip: NAME` for that chip
-    ```asm part          a piece of one: assembled behind the lines of a comment <!-- before: ... --> in front of the block
-    ```LANGUAGE PATH     a file: saved under PATH (from the top of the repository), for the blocks and comments behind it.
+    ```asm part          a piece of one: assembled after the lines of a comment <!-- before: ... --> before the block
+    ```LANGUAGE PATH     a file: saved under PATH (from the top of the repository), for the blocks and comments after it.
                          NAME.test.json runs with `weft test`; for other files, or when more is needed, a comment
-                         <!-- check: COMMAND --> stands behind the block and is run instead, or a later block names the file
+                         <!-- check: COMMAND --> stands after the block and is run instead, or a later block names the file
 
 A block with any other words is an error, and so is a command that is only indented.
 """
@@ -61,7 +61,7 @@ def parse(text):
                 if not said[3]:
                     faults.append((number, "a check stands in one line"))
                 elif block is None:
-                    faults.append((number, "a check without a block in front of it"))
+                    faults.append((number, "a check without a block before it"))
                 else:
                     block.checks.append(said[2].strip())
             elif said[3]:

@@ -160,7 +160,7 @@ class Document:
         elif kind in ("asm", "part"):
             chip = re.search(r"(?m)^(?:;|//) chip: (\S+)", block.text)
             if kind == "part" and not block.before:
-                self.fault(block.line, "a part needs <!-- before: ... --> in front of it, with what it takes to assemble")
+                self.fault(block.line, "a part needs <!-- before: ... --> before it, with what it takes to assemble")
             self.save("block.uc", (block.before + "\n" if kind == "part" else "") + block.text)
             self.run(block.line, "weft asm block.uc -I lib/microblocks -o block.json" + (f" --chip {chip[1]}" if chip else ""))
         elif kind == "file":
@@ -169,7 +169,7 @@ class Document:
             if name.endswith(".test.json") and not block.checks:
                 self.run(block.line, f"weft test {name}")
             elif not block.checks and not any(block.words[1] in other.text for other in self.blocks if other is not block):
-                self.fault(block.line, "nothing checks this file: write <!-- check: COMMAND --> behind it")
+                self.fault(block.line, "nothing checks this file: write <!-- check: COMMAND --> after it")
         for command in block.checks:
             self.run(block.line, command)
 

@@ -20,7 +20,7 @@ void check_sums(const Machine& machine, unsigned engine) {
   CHECK(busy + state.idle_cycles == std::min(machine.cycles(engine), state.next_cycle));
 }
 
-/// The cycle in which the halt executes behind a branch from word 0 to word 5 with `defer` slots.
+/// The cycle in which the halt executes after a branch from word 0 to word 5 with `defer` slots.
 uint64_t halt_after(Instruction branch_insn, unsigned n_flag = 0) {
   Bench m;
   m.program(0, {branch_insn, nop(), nop(), nop(), nop(), halt()});

@@ -36,7 +36,7 @@ TEST_CASE("E14 faults stop the engine on the instruction") {
   CHECK(unserved.go().kind == StopKind::unserved);
 }
 
-TEST_CASE("E14 halt clears the enables, and enabling goes on behind it") {
+TEST_CASE("E14 halt clears the enables, and enabling goes on after it") {
   Bench m;
   m.program(0, {halt(), immed(a(1), 8), kill()}, 3);
   const StopReason stop = m.go();

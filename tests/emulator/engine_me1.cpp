@@ -39,7 +39,7 @@ class Run {
   StopReason go(uint64_t cycles = 10'000) {
     return machine_.run_until(machine_.now() + cycles * machine_.timing().period);
   }
-  /// The cycle in which the halt behind the code executes.
+  /// The cycle in which the halt after the code executes.
   uint64_t halts_after(const std::string& code) {
     load(code);
     const StopReason stop = go();
@@ -122,7 +122,7 @@ TEST_CASE("E4: me1 passes the engine round 0, 1, 2, 3") {
   for (unsigned c = 0; c < 4; ++c) CHECK(run.state().a[16 * c] == c + 1);
 }
 
-TEST_CASE("E3: me1 loses one slot behind br, two behind other branches, less those that are deferred") {
+TEST_CASE("E3: me1 loses one slot after br, two after other branches, less those that are deferred") {
   // Word 0 to 3 branches to the halt; the halt executes in the cycle that is the sum.
   CHECK(cycles("br[l2#]\nnop\nl2#:\nhalt\n") == 1 + 1);
   CHECK(cycles("br[l2#], defer[1]\nnop\nl2#:\nhalt\n") == 2);
@@ -149,7 +149,7 @@ TEST_CASE("E16: a guessed branch costs as br when it is taken, and the slots of 
   CHECK(cycles("br_bset[a0, 3, l3#], guess_branch\nnop\nnop\nl3#:\nhalt\n") == 3 + 2);
   CHECK(cycles("br=byte[a0, 0, 0, l3#], guess_branch\nnop\nnop\nl3#:\nhalt\n") == 1 + 1);
   CHECK(cycles("br=ctx[1, l2#], guess_branch\nnop\nl2#:\nhalt\n") == 2 + 1);
-  // The lost slots are aborted cycles of the context, and the words behind the branch are executed once.
+  // The lost slots are aborted cycles of the context, and the words after the branch are executed once.
   Run run;
   run.load(equal +
            "bne[l5#], defer[1], guess_branch\nalu[a1, a1, +, 1]\nalu[a1, a1, +, 1]\nalu[a1, a1, +, 1]\nl5#:\nhalt\n");

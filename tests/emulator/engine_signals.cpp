@@ -104,7 +104,7 @@ TEST_CASE("E20 what is due comes before a later change from outside, also in los
     return m.state(0).contexts[1].signals & 0xfffe;
   };
   CHECK(left(9) == 1u << 4);   // 5 came first and was taken
-  CHECK(left(13) == 1u << 5);  // 4 came first, though the engine looks only behind the lost cycles
+  CHECK(left(13) == 1u << 5);  // 4 came first, though the engine looks only after the lost cycles
 }
 
 TEST_CASE("E21 at equal times a neighbor comes before the engine itself") {

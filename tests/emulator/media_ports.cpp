@@ -82,7 +82,7 @@ TEST_CASE("captures are sent at their own distances or back to back") {
     REQUIRE(source);
     CHECK((*source)->next()->earliest == 0);
     CHECK((*source)->next()->earliest == 60'000);  // 10 us in sixths of a nanosecond
-    CHECK((*source)->next()->earliest == 54'000);  // earlier than its predecessor: the port sends it behind
+    CHECK((*source)->next()->earliest == 54'000);  // earlier than its predecessor: the port sends it after
     CHECK_FALSE((*source)->next().has_value());
   }
   {

@@ -68,7 +68,7 @@ std::vector<uint8_t> check_sequence(const std::vector<uint8_t>& frame) {
 
 }  // namespace
 
-TEST_CASE("R3: a MAC that hands over the check sequence puts its four bytes behind each frame") {
+TEST_CASE("R3: a MAC that hands over the check sequence puts its four bytes after each frame") {
   CHECK(check_sequence({'1', '2', '3', '4', '5', '6', '7', '8', '9'}) ==
         std::vector<uint8_t>{0x26, 0x39, 0xf4, 0xcb});  // the published check value, cbf43926
   BoardDescription b = board();

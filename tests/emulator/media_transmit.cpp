@@ -188,7 +188,7 @@ TEST_CASE("T6: partitions of TBUF have an order and a sequence of their own, and
   for (unsigned i = 0; i < 30; ++i) CHECK(sinks[0]->frames()[i].bytes == pattern(128, static_cast<uint8_t>(i)));
   for (unsigned i = 0; i < 5; ++i) CHECK(sinks[1]->frames()[i].bytes == pattern(60, static_cast<uint8_t>(100 + i)));
   CHECK(host.read_msf(0x60) == (1u << 31 | 60));
-  // Behind its last element a partition goes on with its first.
+  // After its last element a partition goes on with its first.
   unsigned next = 3;
   for (unsigned i = 0; i < 16; ++i, ++next) {
     send(t, 112 + next % 16, pattern(60, static_cast<uint8_t>(i)), 2);

@@ -4,7 +4,7 @@
 //   profile me1|me2    of the cases that follow; me2 without it
 //   case NAME          begins a case: fresh engine, all contexts, context 0 enabled, CC_ENABLE = 0x2000, all else 0
 //   set PLACE HEX      state before
-//   word HEX           a control-store word; the first one at address 0. ctx_arb[bpt] is appended behind the last
+//   word HEX           a control-store word; the first one at address 0. ctx_arb[bpt] is appended after the last
 //   get PLACE          to be printed
 //   end                runs until the engine stops (at most 10,000 cycles) and prints one line:
 //                        NAME HEX HEX ...     the gets in order, eight digits each
@@ -109,7 +109,7 @@ class Case {
     const auto value = hex(place.substr(4));
     return value ? std::optional<uint32_t>(static_cast<uint32_t>(*value)) : std::nullopt;
   }
-  /// The decimal number behind `prefix`, when `place` is nothing else.
+  /// The decimal number after `prefix`, when `place` is nothing else.
   static std::optional<size_t> number(const std::string& place, const std::string& prefix, size_t bound) {
     if (place.rfind(prefix, 0) != 0 || place.size() == prefix.size()) return std::nullopt;
     if (place.find_first_not_of("0123456789", prefix.size()) != std::string::npos) return std::nullopt;

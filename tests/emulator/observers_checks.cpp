@@ -72,7 +72,7 @@ TEST_CASE("check signal-unawaited") {
 
 namespace {
 
-/// The context asks for an mpacket, and signal 6 says that it has come; behind it the loop at `again`.
+/// The context asks for an mpacket, and signal 6 says that it has come; after it the loop at `again`.
 std::vector<Instruction> receives(std::vector<Instruction> again, uint32_t engine = 0) {
   std::vector<Instruction> out{base(), immed(a(1), engine << 7 | 6u << 12), move(s(8), a(1)),
                                memory(InsnId::msf_write, s(8), 0x30, 1, 7, true)};

@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t kWord = 16;  // the longword in scratch that everybody uses
 
-/// Puts `programs[n]` behind each other; context n runs the n-th.
+/// Puts `programs[n]` after each other; context n runs the n-th.
 std::vector<Instruction> by_context(const std::vector<std::vector<Instruction>>& programs) {
   std::vector<Instruction> out;
   std::vector<size_t> starts;

@@ -11,7 +11,7 @@ using weft::emulator::Images;
 
 namespace {
 
-/// Three turns: a0 = 3; do { a0 -= 1 } while (a0 != 0). With `defer` the word behind the branch is in its slot.
+/// Three turns: a0 = 3; do { a0 -= 1 } while (a0 != 0). With `defer` the word after the branch is in its slot.
 std::vector<Instruction> loop(uint32_t defer) {
   return {immed(a(0), 3),                     // 0: once
           alu(a(0), a(0), AluOp::sub, k(1)),  // 1: three times
@@ -64,7 +64,7 @@ TEST_CASE("coverage counts words and branch outcomes") {
   CHECK(coverage.words(0)[6].all_not_taken() == 1);
 }
 
-TEST_CASE("coverage sees a taken branch behind deferred slots") {
+TEST_CASE("coverage sees a taken branch after deferred slots") {
   Bench m;
   m.program(0, loop(1));
   Coverage coverage(m);

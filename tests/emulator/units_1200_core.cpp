@@ -63,7 +63,7 @@ TEST_CASE("K2: engines come first, until the control processor has waited for to
     REQUIRE(t.units.host().request(r, 0));
     t.settle();
     REQUIRE(answers.all.size() == 1);
-    // Eight bursts of 16 cycles from cycle 4 on: then 18 cycles to the answer. With patience it comes behind the
+    // Eight bursts of 16 cycles from cycle 4 on: then 18 cycles to the answer. With patience it comes after the
     // second.
     CHECK(answers.all[0].at / t.period() == (patience == kNever ? 4 + 8 * 16 + 18 : 4 + 2 * 16 + 18));
   }

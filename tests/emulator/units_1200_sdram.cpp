@@ -64,7 +64,7 @@ TEST_CASE("Q1: priority first, then order queue, even and odd banks in turn") {
         std::vector<Tick>{52, 52 + 32, 52 + 16, 52 + 24, 52 + 8});
 }
 
-TEST_CASE("Q2: optimize_mem hides rows of one bank behind data of another") {
+TEST_CASE("Q2: optimize_mem hides rows of one bank after data of another") {
   // Two rows of bank 0, then two of bank 1. In order, the second row of a bank waits for its bank.
   const std::vector<uint32_t> addresses{0, 8192, 2048, 2048 + 8192};
   const auto last = [&](bool optimize) {

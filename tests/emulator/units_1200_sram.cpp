@@ -104,7 +104,7 @@ TEST_CASE("S3: read_lock waits for the lock, in the order of asking, and plain r
   CHECK(host.locked(0x100));
   CHECK_FALSE(host.locked(0x104));
 
-  // The second waits for the first's lock. The third asks for a free address, but behind one that waits. The fourth
+  // The second waits for the first's lock. The third asks for a free address, but after one that waits. The fourth
   // does not ask for a lock.
   const auto waiting = together(t, {Bench::make(InsnId::sram_read_lock, 0x100, 1, 1),
                                     Bench::make(InsnId::sram_read_lock, 0x200, 1, 2), read(0x100, 1, 3)});
@@ -122,7 +122,7 @@ TEST_CASE("S3: read_lock waits for the lock, in the order of asking, and plain r
   REQUIRE(t.issue(unlock));
   t.settle();
   REQUIRE(t.bus.signals.size() == 3);
-  // The write passes from cycle 4 to 6, then both reads: 22 cycles behind their start less the 4 on the bus.
+  // The write passes from cycle 4 to 6, then both reads: 22 cycles after their start less the 4 on the bus.
   CHECK((t.bus.signals[0].at - begin) / t.period() == 22);
   CHECK((t.bus.signals[1].at - begin) / t.period() == 24);
   CHECK((t.bus.signals[2].at - begin) / t.period() == 26);
@@ -152,7 +152,7 @@ TEST_CASE("S3: the control processor gives up a lock and the next one goes on") 
   const Tick begin = t.bus.now;
   t.units.host().unlock(0x40, begin);
   t.settle();
-  CHECK(t.bus.signals.back().at - begin == 18 * t.period());  // the way to the unit lies behind it
+  CHECK(t.bus.signals.back().at - begin == 18 * t.period());  // the way to the unit lies after it
 }
 
 TEST_CASE("S3: when nobody else may wait, a read_lock holds the order queue") {

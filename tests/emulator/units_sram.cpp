@@ -33,7 +33,7 @@ TEST_CASE("G1: address bits 31:30 select the SRAM channel") {
         "have");
 }
 
-TEST_CASE("U8: an access behind the end of a channel reads 0 and is counted") {
+TEST_CASE("U8: an access after the end of a channel reads 0 and is counted") {
   Bench t(board("enp2611"));
   const uint32_t end = static_cast<uint32_t>(t.units.host().size(MemorySpace::sram, 0));
   CHECK(end == 4u << 20);

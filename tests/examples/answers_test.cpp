@@ -118,7 +118,7 @@ TEST_CASE("A station that answers the router's question is the engines' business
   f.destination_mac = 0x02000000010a;
   f.source = 0x0a000002;
   f.destination = 0xcb007105;
-  for (uint32_t i = 0; i < 20; ++i) {  // one before the answer, 19 long behind it
+  for (uint32_t i = 0; i < 20; ++i) {  // one before the answer, 19 long after it
     f.index = i;
     setup.in[0].push_back({i == 0 ? 1'000u : 300'000u + i * 2'000u, make_frame(f)});
   }

@@ -42,7 +42,7 @@ void make(LinearMatch& table, const Change& c) {
     table.add(c.network, static_cast<uint32_t>(c.hop));
 }
 
-/// Other bits behind the first `length`.
+/// Other bits after the first `length`.
 IpAddress within(IpAddress a, unsigned length, Random& random) {
   const IpAddress ones = control::last_in(a, length), zeros = control::first_in(a, length);
   a.high = zeros.high | (random.next64() & (ones.high ^ zeros.high));
@@ -129,7 +129,7 @@ void change_in_traffic(RouterRun run, bool both_families, uint64_t seed) {
     const std::string what = hop < 0           ? "del " + prefix
                              : hop == kDiscard ? fmt::format("add {} discard", prefix)
                                                : fmt::format("add {} via {}{}", prefix, via, hop + 2);
-    // The print begins when the change has been made; the next change behind it.
+    // The print begins when the change has been made; the next change after it.
     run.commands += fmt::format("at {0}us: route {1}\nat {0}us: print {2} {{time}}\n", i * each, what, i);
   }
 
@@ -166,7 +166,7 @@ void change_in_traffic(RouterRun run, bool both_families, uint64_t seed) {
     const uint32_t index = index_of(out[i]);
     REQUIRE(index < packets.size());
     Sent& p = packets[index];
-    misplaced += p.hop != -1 || index < last[index % 2];  // a second time, or behind a later one of its port
+    misplaced += p.hop != -1 || index < last[index % 2];  // a second time, or after a later one of its port
     last[index % 2] = index;
     p.hop = static_cast<int>(frame_mac(out[i]) - kStationMac);
     p.left = outcome.left_at.at(1)[i];

@@ -118,7 +118,7 @@ Comparison compare(const RouterRun& run, const RouterOutcome& outcome, const Rou
   }
 
   for (const auto& [port, list] : outcome.out) {
-    std::map<unsigned, size_t> next;  // by input port: the number behind the last one that has left
+    std::map<unsigned, size_t> next;  // by input port: the number after the last one that has left
     for (const Bytes& frame : list) {
       const auto place = to_leave[port].find(octets(frame));
       if (place == to_leave[port].end()) {

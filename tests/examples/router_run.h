@@ -55,7 +55,7 @@ struct Comparison {
   uint64_t forwarded = 0;                    ///< left as the reference says
   uint64_t missing = 0;                      ///< should have left
   uint64_t foreign = 0;    ///< left, and no frame that came in becomes one: what the control processor sends
-  uint64_t misplaced = 0;  ///< left twice, or behind a later one of the same input port
+  uint64_t misplaced = 0;  ///< left twice, or after a later one of the same input port
 };
 
 /// Checks that the outcome is that of the reference. What rings had no room for is told by counters of its own, so it

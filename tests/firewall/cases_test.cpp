@@ -203,7 +203,7 @@ TEST_CASE("Later fragments follow their first one, and none is taken for a packe
     run.in[f.port].push_back({f.at, f.bytes, false});
   }
   const FirewallOutcome outcome = run_firewall(run);
-  // What comes before its first fragment waits for it (RFC 4787 REQ-14): it leaves as if it had come behind it.
+  // What comes before its first fragment waits for it (RFC 4787 REQ-14): it leaves as if it had come after it.
   FirewallModel model(golden_config());
   std::vector<Bytes> expected, left;
   std::vector<SentFrame> early;

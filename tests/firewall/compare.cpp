@@ -104,7 +104,7 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
       const auto ended_now = released.find({protocol, chosen});
       const bool kept = ended_now != released.end() && now - ended_now->second <= options.release_ticks;
       if (surely_free && !kept) complain(i, "its own port was free");
-      // The program counts ticks from when its engines begin, and reads the count a moment before or behind a change of
+      // The program counts ticks from when its engines begin, and reads the count a moment before or after a change of
       // it.
       constexpr uint32_t kAhead = 2;
       if (!c.model.port_free(protocol, chosen)) {

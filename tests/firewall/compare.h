@@ -28,7 +28,7 @@ struct CompareOptions {
 struct Compared {
   FirewallOutcome outcome;
   std::map<std::string, uint64_t> decisions;  ///< "forwarded", or the reason
-  FirewallModel model;                        ///< behind the last frame
+  FirewallModel model;                        ///< after the last frame
 };
 
 /// Runs, compares, and makes check_accounts(). Frames are tagged by their place in the list.

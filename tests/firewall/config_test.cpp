@@ -318,7 +318,7 @@ TEST_CASE("All tables have places of their own in SRAM, or an error says that th
       if ((image[1].values[bit / 32] >> bit % 32 & 1) != 0) taken.insert({bit / 65536, bit % 65536});
     }
     CHECK(taken == std::set<std::pair<size_t, size_t>>{{0, 0}, {1, 0}, {2, 0}, {0, 8080}, {1, 33}});
-    // Every mapping once in the stack of free ones; behind the last one what the link of an unwritten longword says: 0.
+    // Every mapping once in the stack of free ones; after the last one what the link of an unwritten longword says: 0.
     CHECK(image[2].address == byte_of(m->mappings));
     std::set<uint32_t> mappings{m->mapping(0)};
     for (size_t i = 0; i < image[2].values.size(); i += kMappingLongwords) mappings.insert(image[2].values[i]);

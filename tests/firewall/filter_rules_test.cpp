@@ -92,7 +92,7 @@ TEST_CASE("rules: each mistake names its place and the way out") {
       {"default", 1, 1, "'default' takes one word", "default drop"},
       {"default maybe", 1, 9, "'maybe' is not a verdict", "accept, drop"},
       {"default drop\ndefault accept", 2, 1, "said twice, first in line 1", "leave one"},
-      {"default drop\naccept protocol tcp", 2, 1, "behind the line 'default', which is line 1", "end of the file"},
+      {"default drop\naccept protocol tcp", 2, 1, "after the line 'default', which is line 1", "end of the file"},
   };
   for (const Mistake& m : mistakes) {
     INFO(m.text);

@@ -353,7 +353,7 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
   if (port != config_.outside && config_.public_address != 0 && tuple.destination == config_.public_address &&
       !config_.hairpin)
     return core("local");
-  ModelTuple arriving = tuple;  // behind the destination's translation
+  ModelTuple arriving = tuple;  // after the destination's translation
   bool forwarded = false;
   const bool to_public = config_.public_address != 0 && tuple.destination == config_.public_address &&
                          (port == config_.outside || config_.hairpin);

@@ -39,7 +39,7 @@ struct ModelForwarding {
 };
 
 struct NewFlow {
-  ModelTuple tuple;  ///< behind the destination's translation
+  ModelTuple tuple;  ///< after the destination's translation
   unsigned in_port = 0, out_port = 0;
   bool forwarded = false;
 };

@@ -31,7 +31,7 @@ void settle_scales(TcpConnection& c) {
   for (TcpSide& side : c.sides) side.scale = 0;
 }
 
-/// The next number that a side waits for: what it has acknowledged last, or else what stands behind the SYN of the
+/// The next number that a side waits for: what it has acknowledged last, or else what stands after the SYN of the
 /// other side.
 uint32_t awaited(const TcpSide& side, const TcpSide& by) { return side.maxack.value_or(by.syn_end); }
 

@@ -38,7 +38,7 @@ SegmentClass class_of(const Segment& s);
 bool valid_flags(const Segment& s);
 
 struct TcpSide {
-  uint32_t begin = 0, syn_end = 0;  ///< behind its SYN without and with the data that came in it
+  uint32_t begin = 0, syn_end = 0;  ///< after its SYN without and with the data that came in it
   uint32_t end = 0, maxend = 0, maxwin = 0;
   std::optional<uint32_t> maxack;
   bool heard = false;  ///< it has sent something

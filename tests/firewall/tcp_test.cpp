@@ -184,7 +184,7 @@ TEST_CASE("Segments at and one beside every edge of the windows") {
         const auto option = [](int scale) { return scale < 0 ? Bytes{} : Bytes{3, 3, static_cast<uint8_t>(scale)}; };
         const bool both = scales.client >= 0 && scales.server >= 0;
         const uint32_t window = uint32_t{1000} << (both ? std::min(scales.server, 14) : 0);  // what the server allows
-        // The client's data begin at `first` behind what the server has acknowledged; with the edge at which they end
+        // The client's data begin at `first` after what the server has acknowledged; with the edge at which they end
         // or begin.
         for (const int64_t first :
              {int64_t{0}, int64_t{window} - 1, int64_t{window}, int64_t{window} + 1, int64_t{window} + 200,
@@ -225,7 +225,7 @@ TEST_CASE("Segments at and one beside every edge of the windows") {
         flow.client({kAck, flow.c(1), flow.s(1), 1000});
         flow.server({kAck, flow.s(1), flow.c(1), 0});
         flow.client({kAck, flow.c(1), flow.s(1), 1000, {}, 1});
-        // Resets: before, at and behind what is expected.
+        // Resets: before, at and after what is expected.
         for (const int64_t off : {-1, 0, 1, 100, 101, 5000}) {
           for (unsigned direction = 0; direction < 2; ++direction) {
             Flow reset{schedule, number++, begin, begin + 0x1000};

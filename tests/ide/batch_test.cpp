@@ -173,7 +173,7 @@ class BatchTest : public QObject {
     (*session)->run(control);
     project_ = file("run.weftrec");
     QVERIFY(write_recording(**session, {}, project_.toStdString()));
-    // It can go on behind its end.
+    // It can go on after its end.
     Ended ended = shown({QStringLiteral("--until"), QStringLiteral("800 cycles")});
     QVERIFY2(ended.status == 0 && !ended.said.contains(QStringLiteral("weft-ide: ")), qPrintable(ended.said));
     QVERIFY2(state()[QStringLiteral("time")].toString().remove(QLatin1Char(',')).contains(QStringLiteral("cycle 800 ")),

@@ -51,7 +51,7 @@ class BreakpointsTest : public QObject {
     QTRY_COMPARE(f.breakpoints().size(), size_t{1});
     f.move(Qt::Key_F5);
     QCOMPARE(f.line_of(*f.target()->stopped_at()), 8u);
-    // Behind the last instruction it stays, and says why; the problem goes with it.
+    // After the last instruction it stays, and says why; the problem goes with it.
     f.editor->go_to(18);
     f.key(Qt::Key_F8);
     QTRY_VERIFY_WITH_TIMEOUT(f.breakpoints().size() == 2 && !f.breakpoints()[1].problem.empty(), kLong);

@@ -1,5 +1,5 @@
 // What people read in the real window can be read: each text that a view draws has a contrast of at least 4.5 to what
-// lies behind it (WCAG 2, AA), in light and in dark colours. The views are painted twice: into a device that notes the
+// lies after it (WCAG 2, AA), in light and in dark colours. The views are painted twice: into a device that notes the
 // texts and their colours, and into a picture that says what is behind them.
 #include <QDockWidget>
 #include <QImage>
@@ -141,7 +141,7 @@ class ContrastTest : public QObject {
         dock->show();
         dock->raise();
       }
-      // Questions are answered one behind the other: behind some of ours views have what they show.
+      // Questions are answered one after the other: after some of ours views have what they show.
       for (int round = 0; round < 4; ++round) {
         (void)asked(*target, [](const Inspector& machine) { return machine.cycle(); });
         QTest::qWait(50);

@@ -198,7 +198,7 @@ class CoverageFiguresTest : public QObject {
 
   void another_program_is_matched_by_labels() {
     CoverageSeries then = made_up(80, 5), now = made_up(81, 6);
-    // One word more in front of everything: what stands behind "part0#" moves on, "part1#" keeps its words.
+    // One word more before everything: what stands after "part0#" moves on, "part1#" keeps its words.
     auto program = std::make_shared<CoverageProgram>(*then.program);
     for (uint32_t a = 0; a < 80; ++a)
       program->words[a].label = (a < 40 ? "part0#+" : "part1#+") + std::to_string(a % 40);

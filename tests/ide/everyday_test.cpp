@@ -64,7 +64,7 @@ struct Registers : Fixture {
     QCOMPARE(field->text(), text);
     QTest::keyClick(field, Qt::Key_Return);
   }
-  /// me0.0 stands behind immed[temp, 0], and is chosen.
+  /// me0.0 stands after immed[temp, 0], and is chosen.
   void stand() const {
     built();
     for (int i = 0; i < 3; ++i) move(Qt::Key_F9);

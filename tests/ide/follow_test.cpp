@@ -183,7 +183,7 @@ class FollowTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(f.editor->can_fold(1), kLong);
     const int stopped = f.editor->gutter().stopped_line();
     QCOMPARE(stopped, 17);
-    // A line in front of everything, and one in the middle.
+    // A line before everything, and one in the middle.
     f.editor->setFocus();
     f.editor->go_to(1);
     QTest::keyClick(f.editor, Qt::Key_Home);

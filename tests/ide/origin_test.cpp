@@ -18,7 +18,7 @@ struct Origins : Fixture {
     workspace().cursor().set_context(ContextId{0, 0, 0});
     editor->go_to(15);
     key(Qt::Key_F8);
-    move(Qt::Key_F5);  // behind the first write, in front of the line
+    move(Qt::Key_F5);  // after the first write, before the line
   }
   OriginView* view() const { return window->findChild<OriginView*>(); }
   OriginTree& model() const { return view()->model(); }
@@ -79,7 +79,7 @@ class OriginTest : public QObject {
     QCOMPARE(f.cell(temp, OriginTree::kPlace), QStringLiteral("p.uc:3"));
     QCOMPARE(f.cell(temp, OriginTree::kValue), QStringLiteral("0x00000002"));
     QCOMPARE(f.cell(temp, OriginTree::kWho), QStringLiteral("me0.0"));
-    // Nothing was run behind this moment, so nobody has read it yet.
+    // Nothing was run after this moment, so nobody has read it yet.
     QCOMPARE(f.model().row_of(f.row(1)), Row::failed);
     QVERIFY2(f.cell(f.row(1), OriginTree::kWho).startsWith(QStringLiteral("nobody")),
              qPrintable(f.cell(f.row(1), OriginTree::kWho)));

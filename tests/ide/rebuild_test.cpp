@@ -22,7 +22,7 @@ struct Running : Fixture {
   using Fixture::Fixture;
   RebuildBar* bar() const { return window->findChild<RebuildBar*>(); }
   uint64_t cycle() const { return target()->view() ? target()->view()->cycle : 0; }
-  /// At the breakpoint behind the write, for the third time.
+  /// At the breakpoint after the write, for the third time.
   void to_the_loop() {
     editor->go_to(15);
     key(Qt::Key_F8);

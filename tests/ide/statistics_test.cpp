@@ -364,7 +364,7 @@ class StatisticsViewTest : public QObject {
       // What is not known of a range is not shown.
       QVERIFY(!figure(contexts, row, "Branches taken").isValid());
     }
-    // A range that goes on behind what has run is known up to there; one that lies behind it is not known at all.
+    // A range that goes on after what has run is known up to there; one that lies after it is not known at all.
     opened.workspace.cursor().set_range(std::pair(uint64_t{8000}, uint64_t{20'000}));
     QTRY_COMPARE(opened.tables().range, std::optional(std::pair(uint64_t{8000}, uint64_t{9000})));
     opened.workspace.cursor().set_range(std::pair(uint64_t{12'000}, uint64_t{20'000}));

@@ -145,7 +145,7 @@ class TimelineViewTest : public QObject {
     QTRY_VERIFY(view.timeline().answer() != nullptr && view.timeline().answer()->to == 20'000 &&
                 !view.timeline().answer()->rows.empty());
     QCOMPARE(std::ranges::count_if(view.timeline().rows(), shows_activity), 4 + 32);
-    // Queues stand behind them, under their heading; no packets are followed.
+    // Queues stand after them, under their heading; no packets are followed.
     QCOMPARE(view.timeline().rows()[36].kind, TimelineRow::Kind::queues);
     QVERIFY(view.timeline().rows().size() > 37);
     QTRY_VERIFY(canvas.axis().shows_all());

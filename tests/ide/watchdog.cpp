@@ -87,7 +87,7 @@ void Watchdog::look() {
                                 .arg(where_it_stands())),
                  __FILE__, __LINE__);
   }
-  close_what_is_open();  // and what comes up behind it
+  close_what_is_open();  // and what comes up after it
 }
 
 int run(QObject& test, int argc, char** argv) {

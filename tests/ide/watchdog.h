@@ -1,5 +1,5 @@
 // No test waits without an end. A test function that takes too long is failed with where it stands: its name and data,
-// the dialog or menu that is open, what has the keyboard. What is open is then closed, so that the tests behind it run.
+// the dialog or menu that is open, what has the keyboard. What is open is then closed, so that the tests after it run.
 // A function that holds the event loop itself is ended by the watchdog of QTest.
 #pragma once
 

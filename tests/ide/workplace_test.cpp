@@ -20,7 +20,7 @@ class WorkplaceTest : public QObject {
     QCOMPARE(map.then(7), 7);  // as long as nothing is said
     QCOMPARE(map.now(7), 7);
     map.reset(10);
-    map.edit({3, 0, 2});  // two new ones in front of the third
+    map.edit({3, 0, 2});  // two new ones before the third
     QCOMPARE(map.then(2), 2);
     QCOMPARE(map.then(3), 0);
     QCOMPARE(map.then(4), 0);

@@ -28,7 +28,7 @@ class WritingTest : public QObject {
       return pair ? pair->other : -2;
     };
     QCOMPARE(other(3), 15);  // alu[ ... ]
-    QCOMPARE(other(16), 3);  // behind the closing one
+    QCOMPARE(other(16), 3);  // after the closing one
     QCOMPARE(other(7), 9);
     QCOMPARE(other(12), 14);
     QCOMPARE(other(0), -2);

@@ -121,7 +121,7 @@ TEST_CASE("impossible contents are refused") {
       {"\"contexts\": 4", "\"contexts\": 5"},
       {"[0, 3, 1]", "[7, 3, 1]"},  // no such file
       {"[0, 3, 1]", "[0, 3]"},
-      {"\"address\": 3}", "\"address\": 4}"},  // label behind the end
+      {"\"address\": 3}", "\"address\": 4}"},  // label after the end
       {"\"bank\": \"b\", ", ""},
       {"\"align\": 64", "\"align\": 48"},
       {"\"words\"", "\"wordz\""},

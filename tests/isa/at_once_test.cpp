@@ -33,7 +33,7 @@ TEST_CASE("a command that swaps on its own signal may act at once") {
   CHECK(first_of({deferred(read(0, 4, 3, kSwap), 1), move(a(0), kS1), kill()}) == Witness::registers);
   CHECK(first_of({deferred(read(0, 4, 3, kSwap), 1), move(a(0), kS5), kill()}) == Witness::nothing);
   CHECK(first_of({deferred(read(0, 4, 3, kSwap), 1), move(a(0), a(1)), move(a(0), kS1), kill()}) == Witness::nothing);
-  // A branch in a slot takes the place of the swap: the words behind it come without the data.
+  // A branch in a slot takes the place of the swap: the words after it come without the data.
   CHECK(first_of({deferred(read(0, 4, 3, kSwap), 2), move(a(0), a(1)), br(4), kill(), move(a(0), kS1), kill()}) ==
         Witness::unknown);
   // The write half of the name is another register.
@@ -107,7 +107,7 @@ TEST_CASE("words that ask for the signal") {
   CHECK(first_of({read(0, 1, 3), csr(InsnId::local_csr_rd, Csr::active_ctx_sig_events), arb(8), kill()}) ==
         Witness::signal);
   CHECK(first_of({read(0, 1, 3), csr(InsnId::local_csr_rd, Csr::active_ctx_sts), arb(8), kill()}) == Witness::nothing);
-  // Behind the wait it is no matter, unless another context may be asked for, which can happen at any time.
+  // After the wait it is no matter, unless another context may be asked for, which can happen at any time.
   CHECK(first_of({read(0, 1, 3), arb(8), csr(InsnId::local_csr_rd, Csr::active_ctx_sig_events), kill()}) ==
         Witness::nothing);
   for (const Csr c : {Csr::indirect_ctx_sts, Csr::indirect_ctx_sig_events, Csr::indirect_ctx_wakeup_events})

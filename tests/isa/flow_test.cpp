@@ -13,7 +13,7 @@ constexpr LostCycles kMe2{2, 3, 3, 2}, kMe1{1, 2, 2, 1};
 std::vector<uint32_t> list(std::span<const uint32_t> words) { return {words.begin(), words.end()}; }
 using Words = std::vector<uint32_t>;
 
-/// Words that may issue within `limit` cycles behind word 0, with the first cycle of each.
+/// Words that may issue within `limit` cycles after word 0, with the first cycle of each.
 std::vector<std::pair<uint32_t, unsigned>> soon(const Flow& flow, unsigned limit) {
   std::vector<std::pair<uint32_t, unsigned>> out;
   flow.within_cycles(0, limit, [&](uint32_t n, unsigned cycles) {
@@ -25,7 +25,7 @@ std::vector<std::pair<uint32_t, unsigned>> soon(const Flow& flow, unsigned limit
 
 }  // namespace
 
-TEST_CASE("a branch goes behind its deferred slots") {
+TEST_CASE("a branch goes after its deferred slots") {
   const Little p{br(4, 2), nop(), nop(), nop(), halt()};
   const Flow flow(p, kMe2);
   CHECK(list(flow.next(0)) == Words{1});

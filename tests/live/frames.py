@@ -169,7 +169,7 @@ class Frames:
         group = b"\x33\x33" + destination.packed[12:] if destination.is_multicast else None
         return (head + payload)[:self.room(link)], group
 
-    # ---- behind them
+    # ---- after them
     @staticmethod
     def room(link):
         return 1500

@@ -117,14 +117,14 @@ def of_ipv4(packet, linux, here, theirs, ours, config):
         used = sum(len(octets) for _, octets in packet.options)
         same = linux.data[:10] == here.data[:10] and linux.data[12:20 + used] == here.data[12:20 + used]
         if same and linux.data[linux.size:] == here.data[here.size:] and not any(linux.data[20 + used:linux.size]):
-            return "Linux clears what stands behind the end of the options (RFC 791 3.1: padding)"
+            return "Linux clears what stands after the end of the options (RFC 791 3.1: padding)"
     return None
 
 
 def agree(one, other):
     """Two ICMP messages that are equal as far as both go: the longer header of one leaves less room for what it quotes.
 
-    In the quoted header Linux has filled record route in and cleared what stands behind the end of the options, where RFC
+    In the quoted header Linux has filled record route in and cleared what stands after the end of the options, where RFC
     1812 4.3.2.3 wants the packet as it came; so its options and its checksum are not compared.
     """
     length, behind = min(len(one), len(other)), 8 + (one[8] & 15) * 4

@@ -79,7 +79,7 @@ def run_weft(repository, weft, example, inputs, folder, config="router.conf"):
 
 
 def layers(frame):
-    """(offset of the network layer, its type), behind a tag."""
+    """(offset of the network layer, its type), after a tag."""
     at, kind = 14, struct.unpack_from(">H", frame, 12)[0]
     if kind == 0x8100:
         at, kind = 18, struct.unpack_from(">H", frame, 16)[0]

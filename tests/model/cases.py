@@ -368,7 +368,7 @@ def crc_published(rng, sets):
 
 
 def branches(rng, sets):
-    """Each condition after a real comparison, with 0 to 3 filled slots: which of the three words behind it ran?"""
+    """Each condition after a real comparison, with 0 to 3 filled slots: which of the three words after it ran?"""
     for _ in range(sets):
         case, pick = start(rng, "conditional branches (12 each)")
         left, right = number(rng), number(rng)

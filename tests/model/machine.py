@@ -373,7 +373,7 @@ class Machine:
                 delivered, self.delivered = self.delivered, None
                 result = getattr(self, name)(fields)
                 if delivered is not None:
-                    result = delivered  # an immed behind local_csr_rd
+                    result = delivered  # an immed after local_csr_rd
                 if result is not None:
                     self.write(fields.get("dest"), result)
                 self._post_modify(fields)

@@ -49,7 +49,7 @@ struct Core {
 
 }  // namespace
 
-TEST_CASE("A label without TTL is answered with time exceeded about the packet behind it, whatever its own TTL") {
+TEST_CASE("A label without TTL is answered with time exceeded about the packet after it, whatever its own TTL") {
   Core core;
   for (const char* to : {"198.51.100.7", "8.8.8.8"}) {  // with a route here, and without
     const Bytes frame = labelled({{100, 0, 1}, {200, 0, 7}}, from_inside(to));

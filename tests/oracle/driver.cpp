@@ -72,7 +72,7 @@ void Driver::start_ring(unsigned ring, uint32_t base) {
   host().write_cap(0x4808 + 0x10 * ring, 0);
 }
 
-// Section 11.1 of isa.md. The four nops behind the last word are immed without destination.
+// Section 11.1 of isa.md. The four nops after the last word are immed without destination.
 void Driver::load(unsigned engine, const PublicProgram& program) {
   machine_.write_csr(engine, Csr::ctx_enables, program.ctx_enables | 1u << 28);
   machine_.write_csr(engine, Csr::cc_enable, 0x2000);

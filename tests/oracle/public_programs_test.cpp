@@ -177,7 +177,7 @@ TEST_CASE("oracle: a MAC pads what is shorter than Ethernet allows, with zeros")
   CHECK(difference(left, expected) == "");
 }
 
-TEST_CASE("oracle: both programs together, each frame sent on from the channel behind its own") {
+TEST_CASE("oracle: both programs together, each frame sent on from the channel after its own") {
   const auto folder = public_folder();
   if (!folder) return;
   const Programs programs(*folder);

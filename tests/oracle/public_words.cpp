@@ -11,7 +11,7 @@
 namespace weft::test {
 namespace {
 
-/// The text behind `.name =` up to its comma at depth 0.
+/// The text after `.name =` up to its comma at depth 0.
 std::string member(const std::string& text, const std::string& name) {
   size_t at = text.find("." + name);
   if (at == std::string::npos || (at = text.find('=', at)) == std::string::npos)

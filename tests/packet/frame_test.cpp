@@ -56,7 +56,7 @@ TEST_CASE("options are padded and counted in the header length") {
   CHECK((*decoded.find("payload"))["length"] == "1");
 }
 
-TEST_CASE("VLAN and MPLS in front of IP") {
+TEST_CASE("VLAN and MPLS before IP") {
   const Bytes frame = build({kLink, Vlan{.id = 100, .priority = 5}, Mpls{.label = 1000, .traffic_class = 6, .ttl = 63},
                              Mpls{.label = 16, .ttl = 2}, kIp, Udp{}});
   CHECK(Bytes(frame.begin() + 12, frame.begin() + 26) == octets("8100 a064 8847 003e8c3f 00010102"));

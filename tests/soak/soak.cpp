@@ -139,7 +139,7 @@ void random_microcode(uint64_t seed, Digest& digest) {
       result.push_back(traces[c].value());
       result.push_back(board.units(c).state_hash());
     }
-    if (first && *first != result) die(seed, fmt::format("the run behind a snapshot of {} differs", description.name));
+    if (first && *first != result) die(seed, fmt::format("the run after a snapshot of {} differs", description.name));
     first = result;
     board.restore(state);
   }

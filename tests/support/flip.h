@@ -61,7 +61,7 @@ void flip_each(const fields::Uncompared<T>&, const std::string&, const Look&) {}
 template <class Look>
 void flip_each(const fields::LeftOut&, const std::string&, const Look&) {}
 
-/// Calls `look(path)` with each change, which is undone behind it: each number is another one, each container that can
+/// Calls `look(path)` with each change, which is undone after it: each number is another one, each container that can
 /// be empty is empty, its elements change. Of many elements the first, one in the middle and the last change.
 template <class T, class Look>
 void flip_each(T& value, const std::string& path, const Look& look) {

@@ -178,7 +178,7 @@ TEST_CASE("latency is from the last bit in to the first bit out") {
   auto session = Session::create(same);
   REQUIRE(session.has_value());
   (*session)->run({});
-  // A tick is 1/6 ns. 64 octets are 512 ns on the wire, in behind a preamble of 64 ns.
+  // A tick is 1/6 ns. 64 octets are 512 ns on the wire, in after a preamble of 64 ns.
   std::vector<double> expected;
   for (const unsigned port : {0u, 1u}) {
     REQUIRE((*session)->sent(port).size() == 1);

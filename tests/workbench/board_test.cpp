@@ -437,7 +437,7 @@ TEST_CASE("projects say which chip, and are told when they do not") {
 TEST_CASE("a fault names the chip") {
   const Folder folder;
   folder.write("good.uc", "again#:\nbr[again#]\n");
-  folder.write("bad.uc", ".reg a\nimmed[a, 0]\n");  // runs behind its end
+  folder.write("bad.uc", ".reg a\nimmed[a, 0]\n");  // runs after its end
   folder.write(
       "weft.json",
       dual(

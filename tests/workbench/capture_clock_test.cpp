@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kBegin = 1'700'000'000'000'000'000;  // nanoseconds since 1970
 constexpr uint64_t kWire = (8 + 60 + 4) * 48;           // ticks of a frame of 60 octets at a gigabit, 6 ticks a ns
 
-/// A capture of frames of 60 octets at these times behind kBegin.
+/// A capture of frames of 60 octets at these times after kBegin.
 void capture(const Folder& folder, const std::string& name, const std::vector<uint64_t>& nanoseconds) {
   auto writer = packet::PcapWriter::create((folder.path() / name).string());
   REQUIRE(writer);

@@ -84,7 +84,7 @@ TEST_CASE("a wrong byte of a frame leads to its writer, and a right frame to not
   INFO(bad.wrong->text);
   CHECK(bad.wrong->port == std::optional<unsigned>(1));
   CHECK(bad.wrong->frame == 0);
-  CHECK(bad.wrong->octet == std::optional<size_t>(22));  // of an IPv4 header behind Ethernet
+  CHECK(bad.wrong->octet == std::optional<size_t>(22));  // of an IPv4 header after Ethernet
   CHECK(bad.wrong->packet == 1);
   CHECK(bad.wrong->text.find(", octet 22 is wrong; written by me") != std::string::npos);
   REQUIRE(bad.wrong->writer);

@@ -121,7 +121,7 @@ TEST_CASE("results come in the order of the accesses, whichever memory answers f
         std::vector<uint32_t>{10, 11, 12, 5, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 77});
 }
 
-TEST_CASE("the count of a ring comes behind the puts before it, over the bridge and back") {
+TEST_CASE("the count of a ring comes after the puts before it, over the bridge and back") {
   const control::Access put{Access::Kind::ring_put, image::Region::scratch, 3, 0, {7, 8, 9}},
       count{Access::Kind::ring_count, image::Region::scratch, 3, 1, {}};
   const auto run = [&](std::vector<control::Access> accesses, uint32_t bridge, std::vector<uint32_t>& results) {
@@ -180,7 +180,7 @@ TEST_CASE("so many reads and writes are under way at once as the board says") {
   CHECK(took[8] < 90 + 8 * 5);
 }
 
-TEST_CASE("commands: each at the first poll behind its time, in the order of the file") {
+TEST_CASE("commands: each at the first poll after its time, in the order of the file") {
   const Folder folder;
   folder.write("p.uc", "x#: br[x#]\n");
   folder.write(

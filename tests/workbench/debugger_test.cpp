@@ -70,7 +70,7 @@ std::unique_ptr<Session> forwarder(unsigned frames) {
 
 }  // namespace
 
-TEST_CASE("a breakpoint stops in front of its word, in the contexts and engines that were asked for") {
+TEST_CASE("a breakpoint stops before its word, in the contexts and engines that were asked for") {
   const Machine m;
   Breakpoint b;
   b.target = "p.uc:15";
@@ -452,7 +452,7 @@ TEST_CASE("until a condition is true") {
   const Machine m;
   const auto until = [&](const std::string& text) { return must(m.session->run_until(text, {})); };
   CHECK(until("me0.ctx5.temp == 3").kind == Stop::Kind::condition);
-  CHECK(m.value("me0.ctx5.pc") == 4);  // behind the first half of the second call
+  CHECK(m.value("me0.ctx5.pc") == 4);  // after the first half of the second call
   CHECK(m.value("me0.ctx5.n") == 3);
   const auto here = m.session->machine().position();
   CHECK(until("me0.ctx5.temp == 3").kind == Stop::Kind::condition);  // it is so already
@@ -677,7 +677,7 @@ TEST_CASE("registers that nothing has written") {
     while (true) {
       const Stop stop = session.run({});
       if (stop.kind != Stop::Kind::breakpoint) return count;
-      CHECK(stop.address == 6);  // in front of the next word
+      CHECK(stop.address == 6);  // before the next word
       CHECK(stop.text.find("m is read, which nothing has written") != std::string::npos);
       ++count;
     }

@@ -37,7 +37,7 @@ const DissectedField& field(const Dissection& d, const std::string& of, const st
   throw 0;
 }
 
-/// Layers lie behind each other and are the whole frame; fields lie in their layer.
+/// Layers lie after each other and are the whole frame; fields lie in their layer.
 void places_hold(ByteView frame, const Dissection& d) {
   size_t at = 0;
   for (const DissectedLayer& l : d.layers) {

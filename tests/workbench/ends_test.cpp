@@ -85,7 +85,7 @@ TEST_CASE("a context that keeps what it was given is named with the line where i
   REQUIRE(r.held_at.size() == 2);
   CHECK(r.held_at[0].count == 2);
   CHECK(r.held_at[1].place.starts_with("in RBUF, handed to me0.ctx0, which has ended at "));
-  CHECK(r.held_at[1].place.find("p.uc:22") != std::string::npos);  // behind the kill
+  CHECK(r.held_at[1].place.find("p.uc:22") != std::string::npos);  // after the kill
   CHECK(r.held_at[1].count == 1);
 }
 

@@ -247,8 +247,8 @@ TEST_CASE("a query that is not understood says what could stand there") {
     return query.error();
   };
   CHECK(wrong("stal > 20") == "'stal' is not understood: did you mean 'stall'?");
-  CHECK(wrong("stall >") == "a number of cycles is missing behind '>'");
-  CHECK(wrong("> 20") == "'>' stands behind what is to be compared: stall > 20");
+  CHECK(wrong("stall >") == "a number of cycles is missing after '>'");
+  CHECK(wrong("> 20") == "'>' stands after what is to be compared: stall > 20");
   CHECK(wrong("stall sram") == "two things at once: one state, unit, label, line or packet at a time");
   CHECK(wrong("next# > 3") == "only states and commands have a length to compare");
   CHECK(wrong("packet x") == "a packet has a number: packet 12");

@@ -128,7 +128,7 @@ TEST_CASE("where a value comes from: from the register through memory to the con
   const auto kept = must(session->next_use(sum.what, sum.behind));
   CHECK(line_of(kept) == 13);
   CHECK(kept->read);
-  // Behind its last reader it is written over, and then nobody reads it.
+  // After its last reader it is written over, and then nobody reads it.
   const auto over = must(session->next_use(moved.what, sum.behind));
   REQUIRE(over);
   CHECK_FALSE(over->read);

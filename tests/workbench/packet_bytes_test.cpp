@@ -86,7 +86,7 @@ TEST_CASE("frames that leave are explained byte by byte: ipv4-forwarder-1200") {
 }
 TEST_CASE("frames that leave are explained byte by byte: mpls-router") { all_explained("mpls-router", 16'000, true); }
 
-TEST_CASE("the buffer behind the last write has the header that left") {
+TEST_CASE("the buffer after the last write has the header that left") {
   const auto session = followed("dual-stack-router", 200);
   size_t seen = 0;
   for (const PacketRecord& r : session->packets()->records()) {

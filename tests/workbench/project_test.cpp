@@ -144,7 +144,7 @@ TEST_CASE("every wrong value is refused at its place") {
   }
 }
 
-TEST_CASE("wrong values behind the programs") {
+TEST_CASE("wrong values after the programs") {
   struct Row {
     const char* rest;
     const char* code;

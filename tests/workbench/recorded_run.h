@@ -1,4 +1,4 @@
-// A recorded run whose parts can be changed behind the checksums: what somebody can do who makes a recording on
+// A recorded run whose parts can be changed after the checksums: what somebody can do who makes a recording on
 // purpose.
 #pragma once
 

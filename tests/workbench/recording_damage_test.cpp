@@ -66,7 +66,7 @@ uint64_t number_of(const char* name, uint64_t otherwise) {
 
 }  // namespace
 
-TEST_CASE("a recording that was changed behind its checksums is refused or runs", "[damage]") {
+TEST_CASE("a recording that was changed after its checksums is refused or runs", "[damage]") {
   struct Example {
     const char* name;
     uint64_t cycles;

@@ -105,7 +105,7 @@ TEST_CASE("the shares of a context sum to 100 percent") {
   }
 }
 
-TEST_CASE("faults of units stand behind them with the last one's sentence, and only where there are some") {
+TEST_CASE("faults of units stand after them with the last one's sentence, and only where there are some") {
   Report r = example();
   CHECK(to_text(r).find("\nfaults") == std::string::npos);
   CHECK(to_json(r).find("fault") == std::string::npos);
@@ -124,7 +124,7 @@ TEST_CASE("faults of units stand behind them with the last one's sentence, and o
   CHECK(j["units"][1]["last-fault"] == sram.last_fault);
 }
 
-TEST_CASE("faults name the word that caused them, behind their unit") {
+TEST_CASE("faults name the word that caused them, after their unit") {
   Report r = example();
   UnitFigures scratch{"scratch", 9, 10, 1};
   scratch.faults = 45;

@@ -235,7 +235,7 @@ TEST_CASE("who wrote: the control processor, and the user, whose writes a replay
   session->run(control);
   CHECK(last(*session, "scratch[0x40]").by == Writer::By::user);
   const uint64_t hash = session->state_hash();
-  // The time before the write does not have it, the time behind it does, whichever way it is reached.
+  // The time before the write does not have it, the time after it does, whichever way it is reached.
   must(session->go_to({1000 * session->machine().timing().period, 0}));
   CHECK(must(session->read("scratch[0x40]")) == 5);
   CHECK(last(*session, "scratch[0x40]").line == 12);

@@ -39,7 +39,7 @@
 #endif
 #endm
 
-// This thread, as INTER_THD_SIG counts, and the one that has its turn behind it.
+// This thread, as INTER_THD_SIG counts, and the one that has its turn after it.
 #macro identify(thread, next)
     local_csr_rd[ACTIVE_CTX_STS]
     immed[thread, 0]

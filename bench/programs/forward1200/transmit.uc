@@ -43,7 +43,7 @@ my_turn#:
     alu[vector, vector, AND, $ready]
     br=0[my_turn#]
     choose(port, vector, @below)
-    // The bit goes first: whoever puts a packet on the ring behind our look sets it again.
+    // The bit goes first: whoever puts a packet on the ring after our look sets it again.
     immed[temp, 1]
     alu[--, port, OR, temp]
     alu_shf[bit, --, B, temp, <<indirect]

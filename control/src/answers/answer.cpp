@@ -17,7 +17,7 @@ void append(Bytes& out, ByteView bytes) { out.insert(out.end(), bytes.begin(), b
 
 namespace {
 
-/// Labels in front of an IP packet that has its last TTL: as the engines push them.
+/// Labels before an IP packet that has its last TTL: as the engines push them.
 Bytes pushed(const HopView& hop, uint16_t type, ByteView packet) {
   const bool six = type == kTypeIpv6;
   const unsigned dscp = (six ? packet::get16(packet, 0) >> 6 : packet[1] >> 2) & 63u;

@@ -6,7 +6,7 @@ namespace weft::control::answers {
 
 namespace {
 
-/// The header of the pieces behind the first.
+/// The header of the pieces after the first.
 Bytes later_header(ByteView packet) {
   Bytes header(packet.begin(), packet.begin() + 20);
   for (size_t at = 20; at < header4(packet);) {

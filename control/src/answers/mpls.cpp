@@ -1,5 +1,5 @@
 // A labelled packet at the control processor, as it came in: one whose label has no TTL left, or one that a label led
-// to the IP packet behind it, and that one here. The labels come off by the table, as the engines took them off.
+// to the IP packet after it, and that one here. The labels come off by the table, as the engines took them off.
 #include "parts.h"
 #include "weft/packet/checksum.h"
 
@@ -24,7 +24,7 @@ std::optional<std::vector<Entry>> stack_of(ByteView bytes) {
   return std::nullopt;
 }
 
-/// The TTL and DSCP of a uniform path, put into the packet behind it; the TTL is never raised.
+/// The TTL and DSCP of a uniform path, put into the packet after it; the TTL is never raised.
 void share(Bytes& packet, const std::optional<uint8_t>& ttl, const std::optional<uint8_t>& dscp) {
   const bool six = packet[0] >> 4 == 6;
   uint8_t& own = packet[six ? 7 : 8];

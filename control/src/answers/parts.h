@@ -25,7 +25,7 @@ struct Incoming {
   uint64_t nanoseconds;
   Mac from;         ///< link-layer source
   bool group;       ///< sent to a link-layer broadcast or multicast
-  ByteView packet;  ///< behind the link header; answer_ipv4 and answer_ipv6 cut off what follows the packet
+  ByteView packet;  ///< after the link header; answer_ipv4 and answer_ipv6 cut off what follows the packet
 };
 
 Answer answer_arp(const Incoming& in);
@@ -57,7 +57,7 @@ inline size_t header4(ByteView packet) { return size_t{packet[0] & 0xfu} * 4; }
 uint32_t address_at(const LinkView& link, uint32_t peer);
 bool own_address(const RouterView& router, uint32_t address);
 void set_checksum4(Bytes& packet);
-/// A header without options in front of a payload; total length and checksum are right.
+/// A header without options before a payload; total length and checksum are right.
 Bytes packet4(uint8_t tos, uint16_t identification, uint8_t protocol, uint32_t source, uint32_t destination,
               ByteView payload, ByteView options = {});
 

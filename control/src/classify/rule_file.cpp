@@ -65,7 +65,7 @@ class Reader {
       return bad(1, "the rule does not say which packets it is for",
                  "write match any, or fields: match source 10.0.0.0/8 protocol tcp");
     if (next >= words_.size())
-      return bad(next, "the rule has no action", "write a colon and what is to be done behind the fields");
+      return bad(next, "the rule has no action", "write a colon and what is to be done after the fields");
     if (words_[next].text != ":") {
       return bad(next, fmt::format("'{}' is not a field of a rule", words_[next].text),
                  "the fields are source, destination, source-port, destination-port, protocol and dscp; a colon with a "
@@ -73,7 +73,7 @@ class Reader {
     }
     Rule rule{reader.match(), {}, whole_line()};
     for (size_t i = next + 1; i < words_.size(); ++i) rule.action.push_back({words_[i].text, at(i)});
-    if (rule.action.empty()) return bad(next, "the rule has no action", "write what is to be done behind the colon");
+    if (rule.action.empty()) return bad(next, "the rule has no action", "write what is to be done after the colon");
     return rule;
   }
 

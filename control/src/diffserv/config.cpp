@@ -113,7 +113,7 @@ class Lines {
   void quanta() {
     if (!count(4, "quanta 64 ratio 2")) return;
     if (word(2) != "ratio")
-      return bad(2, "behind the smallest quantum comes the ratio of neighbouring classes", "write quanta 64 ratio 2");
+      return bad(2, "after the smallest quantum comes the ratio of neighbouring classes", "write quanta 64 ratio 2");
     const auto least = number(1, kMinQuantum, kMaxQuantum, "the smallest quantum");
     const auto ratio = number(3, 1, 8, "the ratio");
     if (!least || !ratio) return;

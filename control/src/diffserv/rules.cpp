@@ -156,12 +156,12 @@ class ActionReader {
       return;
     }
     --at_;
-    wrong("only srtcm and trtcm can be aware of colours", "write it behind one of them");
+    wrong("only srtcm and trtcm can be aware of colours", "write it after one of them");
   }
   void largest() {
     if (action_.meter.kind == Meter::Kind::none) {
       --at_;
-      return void(wrong("only a meter asks how large packets are", "write it behind police, srtcm or trtcm"));
+      return void(wrong("only a meter asks how large packets are", "write it after police, srtcm or trtcm"));
     }
     action_.largest = bytes("largest packet", kShortestPacket);
   }
@@ -169,7 +169,7 @@ class ActionReader {
     if (word() != "red") return void(wrong("only red packets can be dropped", "write drop red"));
     if (action_.meter.kind != Meter::Kind::srtcm && action_.meter.kind != Meter::Kind::trtcm)
       return void(wrong("there is no meter that colours packets red",
-                        "write drop red behind srtcm or trtcm; police drops by itself"));
+                        "write drop red after srtcm or trtcm; police drops by itself"));
     action_.drop_red = true;
     ++at_;
   }

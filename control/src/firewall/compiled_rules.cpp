@@ -93,7 +93,7 @@ class Compiler {
   }
 
   /// Rules from begin up to end; `known` are the items that have been tested for all of them. Whether a packet can get
-  /// behind them.
+  /// after them.
   bool rules(size_t begin, size_t end, unsigned known) {
     for (size_t i = begin; i < end;) {
       const Rule& rule = file_.rules[i];
@@ -111,7 +111,7 @@ class Compiler {
       if (!says_something) {
         note(i);
         branch(rule.accept);
-        return false;  // those behind it are never reached
+        return false;  // those after it are never reached
       }
       if (!shared) {
         single(i++, known);
@@ -217,7 +217,7 @@ class Compiler {
     emit("blo[{}#]", past);
   }
 
-  /// Whole bytes from the last one up, then the bits behind them.
+  /// Whole bytes from the last one up, then the bits after them.
   void prefix_test(const Place& at, const Range& range, unsigned fixed, const std::string& past, bool has_first) {
     const unsigned whole = fixed / 8;
     for (unsigned n = has_first ? 1 : 0; n < whole; ++n) {
@@ -286,7 +286,7 @@ Result<CompiledRules> compile_rules(const RuleSet& rules, size_t control_store) 
         "firewall-rules-size", whole_file(rules.path),
         fmt::format("the {} rules are {} instructions, the control store holds {}", rules.rules.size(),
                     out.instructions, control_store),
-        "use the rule store sram, or fewer rules; rules behind one another that have a field in common share its test");
+        "use the rule store sram, or fewer rules; rules after one another that have a field in common share its test");
   return out;
 }
 

@@ -67,7 +67,7 @@ class FirewallProgram : public ControlProgram {
     const auto word = [&](size_t i) { return i < words.size() ? words[i].text : std::string_view{}; };
     if (word(0) == "show" && word(1) == "connections" && !parse(command)) {
       return fail("control-command", {},
-                  fmt::format("'{}': behind connections stands nothing or how many are shown", command),
+                  fmt::format("'{}': after connections stands nothing or how many are shown", command),
                   "write show connections 20");
     }
     if (word(0) == "show" && word(1) != "route" && !parse(command)) {

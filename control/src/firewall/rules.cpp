@@ -48,7 +48,7 @@ class Reader {
     const auto accept = verdict(n, words[0]);
     if (!accept) return;
     if (default_line_ != 0) {
-      wrong(n, words[0], fmt::format("a rule behind the line 'default', which is line {}", default_line_),
+      wrong(n, words[0], fmt::format("a rule after the line 'default', which is line {}", default_line_),
             "move the default to the end of the file");
       return;
     }

@@ -133,7 +133,7 @@ class Reader {
       if (out.size() == most) bad("control-label", fmt::format("at most {} labels can be pushed here", most), remedy);
       out.push_back({out_label(), {}});
     }
-    if (out.empty()) bad("control-line", "a label is missing behind push", remedy);
+    if (out.empty()) bad("control-line", "a label is missing after push", remedy);
     return out;
   }
   std::optional<IpAddress> address(std::string_view remedy) {
@@ -203,8 +203,8 @@ LabelWords read_label(std::span<const Word> words, const Mode& mode, uint32_t la
     } else if (lsp.kind != Lsp::Kind::swap && (r.word() == "ipv4" || r.word() == "ipv6")) {
       const uint8_t version = r.word() == "ipv4" ? 4 : 6;
       if (lsp.version != 0 && lsp.version != version)
-        r.bad("control-line", fmt::format("behind the label is IPv{}, and IPv{}", lsp.version, version),
-              "write one of ipv4 and ipv6; behind label 0 is IPv4, behind 2 IPv6");
+        r.bad("control-line", fmt::format("after the label is IPv{}, and IPv{}", lsp.version, version),
+              "write one of ipv4 and ipv6; after label 0 is IPv4, after 2 IPv6");
       lsp.version = version;
       r.next();
     } else if (r.word() == "bottom" || r.word() == "not-bottom") {

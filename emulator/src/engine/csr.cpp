@@ -137,7 +137,7 @@ void Engine::write_csr(uint32_t offset, unsigned context, uint32_t value, uint64
     case Csr::profile_count: s.profile_offset = cycle - value; return;
     case Csr::pseudo_random_number: s.random_seed = value, s.random_accesses = 0; return;
     case Csr::same_me_signal: {
-      // Bit 7 names the context behind the writing one, round robin.
+      // Bit 7 names the context after the writing one, round robin.
       const unsigned step = s.four_contexts() ? 2 : 1;
       const unsigned to = (value >> 7 & 1) ? (context + step) & 7 : value & 7;
       apply({cycle, PendingWrite::Kind::signal, static_cast<uint8_t>(to), static_cast<uint16_t>(value >> 3 & 15), 0});
@@ -156,7 +156,7 @@ void Engine::write_csr(uint32_t offset, unsigned context, uint32_t value, uint64
   }
 }
 
-// E9: the instructions 1..L behind the write still find the old value. E11: signals count from the write itself.
+// E9: the instructions 1..L after the write still find the old value. E11: signals count from the write itself.
 void Engine::write_csr_later(uint32_t offset, uint32_t value, uint8_t latency) {
   const auto who = static_cast<uint8_t>(context());
   const uint64_t now = s.next_cycle;

@@ -87,7 +87,7 @@ StepResult Engine::step(uint64_t cycle) {
   return s.stopped ? StepResult::stopped : StepResult::executed;
 }
 
-// E3: the branch takes place behind its deferred slots; what is not filled is lost.
+// E3: the branch takes place after its deferred slots; what is not filled is lost.
 void Engine::take_branch(const Operation& o, uint32_t target) {
   s.shadow = {Shadow::Kind::branch, o.defer, o.aborts, true, static_cast<uint16_t>(target & 0x1fff)};
   if (observer_ == nullptr || s.stopped) return;  // its register was not there

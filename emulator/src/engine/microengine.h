@@ -44,7 +44,7 @@ class Engine {
 
   // --- control store
   void load(unsigned address, std::span<const uint64_t> words);
-  /// The whole store: what lay behind the new words is gone.
+  /// The whole store: what lay after the new words is gone.
   void replace(std::span<const uint64_t> words);
   const std::vector<uint64_t>& words() const { return words_; }
   const std::vector<Operation>& operations() const { return operations_; }

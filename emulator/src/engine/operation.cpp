@@ -153,7 +153,7 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   o.right = source_ref(insn->right);
   o.dest = dest_ref(insn->dest);
   o.dest_old = source_ref(insn->dest);
-  // The word of me2 has no code for "no left operand" in slot A: it names register 0, which an indirect shift behind it
+  // The word of me2 has no code for "no left operand" in slot A: it names register 0, which an indirect shift after it
   // sees (C2).
   const bool takes_right_only = o.op == isa::AluOp::b || o.op == isa::AluOp::not_b;
   const bool is_alu = o.id == isa::InsnId::alu || o.id == isa::InsnId::alu_shf;

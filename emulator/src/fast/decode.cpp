@@ -42,7 +42,7 @@ struct Decoder {
   static Place file(size_t offset, unsigned number, Base base, uint8_t transfer = 0) {
     return {static_cast<uint16_t>(offset + 4 * number), base, transfer};
   }
-  /// Registers of one context; behind them those of the next one follow, around the end of the file.
+  /// Registers of one context; after them those of the next one follow, around the end of the file.
   unsigned own_registers() const { return four ? 32 : 16; }
 
   /// `local`: where a longword of local memory will be found.

@@ -114,7 +114,7 @@ void FastEngine::flush(uint64_t now) {
   }
 }
 
-// Behind a branch there are cycles without a step, in which nothing is applied either.
+// After a branch there are cycles without a step, in which nothing is applied either.
 void FastEngine::suspend(uint64_t end) {
   if (wait == Wait::stopped) return;
   if (wait == Wait::turn && !single) {
@@ -351,7 +351,7 @@ bool FastEngine::local_memory_exists(const Operation& o) const {
          exists(o.dest.kind == Dest::local_mem0, o.dest.kind == Dest::local_mem1, o.dest.value);
 }
 
-// E14. Pointers move behind the word (E5); nothing that may be executed so reads one.
+// E14. Pointers move after the word (E5); nothing that may be executed so reads one.
 bool FastEngine::find_local_memory(const Operation& o) {
   const auto find = [this](bool is0, bool is1, uint8_t offset, Base to) {
     if (!is0 && !is1) return true;
@@ -402,7 +402,7 @@ void FastEngine::step(const Op* o, uint64_t now) {
 }
 
 // As Engine::write_csr_later() and schedule(), for what is nearly always written: a CSR of the running context, due
-// behind what is due already.
+// after what is due already.
 void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now) {
   s->next_cycle = now;
   PendingWrites& p = s->pending;
@@ -423,7 +423,7 @@ void FastEngine::write_lm(unsigned pointer, uint32_t value, uint64_t now) {
   refresh_check();
 }
 
-// The function finds the state as in the reference: the cycle is its own, the program counter stands behind the word.
+// The function finds the state as in the reference: the cycle is its own, the program counter stands after the word.
 void FastEngine::call(const Op* o, uint64_t now) {
   const Operation& source = *o->source;
   s->codes = codes.now();

@@ -24,7 +24,7 @@ class Runner;
 
 /// Why a core stands where it stands.
 enum class Wait : uint8_t {
-  turn,       ///< `op` at `cycle` needs the smallest key, or lies behind the horizon
+  turn,       ///< `op` at `cycle` needs the smallest key, or lies after the horizon
   arbitrate,  ///< no context holds the engine; the next one is chosen at `cycle`
   idle,       ///< no context is Ready
   stopped,    ///< by a fault or a halt
@@ -43,7 +43,7 @@ class FastEngine {
 
   /// Takes over from the EngineState.
   void enter(bool recorded);
-  /// Brings the EngineState to what it is in front of cycle `end`.
+  /// Brings the EngineState to what it is before cycle `end`.
   void suspend(uint64_t end);
 
   /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
@@ -84,7 +84,7 @@ class FastEngine {
   }
 
   // --- answers whose time is known, in order of their keys
-  /// Takes those in front of `until`. With `alone` other engines have not come so far: false when one of them may
+  /// Takes those before `until`. With `alone` other engines have not come so far: false when one of them may
   /// matter.
   bool take_due(Key until, bool alone) { return until <= end_.due.first_key() || take_more_due(until, alone); }
 
@@ -113,11 +113,11 @@ class FastEngine {
     return next->run(*this, next, now);
   }
   void check(const Op* next, uint64_t now);
-  /// A branch of the word in front of `next`, executed at now - 1, that is taken.
+  /// A branch of the word before `next`, executed at now - 1, that is taken.
   void branch(const Op* o, const Op* next, unsigned to, uint64_t now);
   /// A guessed branch, likewise, that is not taken.
   void fall_through(const Op* o, const Op* next, uint64_t now);
-  /// A swap by the word in front of `next`: the context leaves, to sleep.
+  /// A swap by the word before `next`: the context leaves, to sleep.
   void swap(const Op* o, const Op* next, uint64_t now);
   /// The command of `o` was refused at `now`.
   void stall(const Op* o, uint64_t now);
@@ -142,13 +142,13 @@ class FastEngine {
 
   // Read and written by the functions of operations.
   EngineState* s = nullptr;
-  uint64_t check_at = 0;  ///< in front of this cycle's word something must be looked at
+  uint64_t check_at = 0;  ///< before this cycle's word something must be looked at
   LazyCodes codes;        ///< instead of those in the state
   uint32_t nowhere = 0;
   char* base[kBases] = {};
   uint64_t turn_cycle = 0;    ///< of the last next_key()
   uint64_t seen = 0;          ///< the cycle in which the core had the smallest key
-  EngineLookahead lookahead;  ///< what is calm for so many cycles behind that
+  EngineLookahead lookahead;  ///< what is calm for so many cycles after that
   InFlight::Registers* in_flight = nullptr;
   ContextRecord* record = nullptr;
   const Key* next_other_key = nullptr;  ///< the smallest key of anybody else, while this core runs
@@ -158,7 +158,7 @@ class FastEngine {
   const CommandWord* commands = nullptr;
   size_t words = 0;
   uint64_t stalled = 0;
-  uint64_t slot_end = kNever;  ///< cycle behind the deferred slots of the open branch
+  uint64_t slot_end = kNever;  ///< cycle after the deferred slots of the open branch
   std::vector<Executed> log;   ///< from log_first on
   size_t log_first = 0;
 
@@ -171,7 +171,7 @@ class FastEngine {
 
  private:
   Key key_at(uint64_t now) const { return emulator::key_at(now * period, kEnginePlace + index); }
-  /// Behind all units in this cycle.
+  /// After all units in this cycle.
   Key units_key_at(uint64_t now) const { return emulator::key_at(now * period, kEnginePlace); }
   bool take_more_due(Key until, bool alone);
   /// True when everything that can reach the engine before `now` has reached it.
@@ -212,12 +212,12 @@ class FastEngine {
   /// The next context holds the engine; false when none is Ready.
   bool choose(uint64_t now);
   void decode_again(bool recorded);
-  /// Writes of private CSRs that are due, which nothing but the words behind them can see; with `signals` also signals
+  /// Writes of private CSRs that are due, which nothing but the words after them can see; with `signals` also signals
   /// of this engine. False when something else is due.
   bool apply_quickly(uint64_t now, bool signals);
   /// What is due at `now`, whoever can see it.
   void apply_due(uint64_t now);
-  /// swap() behind deferred slots.
+  /// swap() after deferred slots.
   void swap_later(const Op* o, const Op* next, uint64_t now);
   void refresh_check() {
     check_at = slot_end < limit ? slot_end : limit;
@@ -249,7 +249,7 @@ class FastEngine {
   uint64_t limit = 0;
   uint64_t first_cycle = 0;  ///< of what executing, aborted and stalled have not been told
   uint64_t aborted = 0;
-  uint64_t step_cycle = 0, after_step = 0;  ///< the engine's cycles between them were lost behind a branch
+  uint64_t step_cycle = 0, after_step = 0;  ///< the engine's cycles between them were lost after a branch
   Shadow shadow;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   uint8_t ready = 0;               ///< contexts that are Ready, bit by bit

@@ -15,7 +15,7 @@ namespace weft::emulator::fast {
 class FastEngine;
 struct Op;
 
-/// Executes `op` at `cycle` and goes on with the words behind it, until something stops the engine; FastEngine says
+/// Executes `op` at `cycle` and goes on with the words after it, until something stops the engine; FastEngine says
 /// what.
 using Handler = void (*)(FastEngine& f, const Op* op, uint64_t cycle);
 
@@ -70,7 +70,7 @@ struct alignas(64) Op {
 };
 static_assert(sizeof(Op) == 64);  // one line of the host's cache
 
-/// One program, decoded for one context mode. The last Op stands behind the last word.
+/// One program, decoded for one context mode. The last Op stands after the last word.
 struct Program {
   std::vector<Op> ops;
   std::vector<uint32_t> constants;

@@ -371,7 +371,7 @@ uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
 }
 
 unsigned Runner::waiting_before(size_t place, unsigned engine) const {
-  // In turn, beginning behind the engine that was admitted last.
+  // In turn, beginning after the engine that was admitted last.
   const unsigned first = (parts_.admissions[place].last + 1u) % Admission::kEngines;
   const uint32_t others = waiting_at_[place];
   const uint32_t in_turn = (others | others << Admission::kEngines) >> first;

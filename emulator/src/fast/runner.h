@@ -54,7 +54,7 @@ class Runner final : public Exchange {
 
   // --- for cores
   const Key& next_other_key() const { return next_other_key_; }
-  /// All events of units in front of this one have run.
+  /// All events of units before this one have run.
   bool units_are_behind(Key key) const { return key < actors_first_; }
   /// Engines with equal words share it: what is small stays near the processor.
   std::shared_ptr<const DecodedProgram> program_of(const Engine& engine, bool recorded);
@@ -72,7 +72,7 @@ class Runner final : public Exchange {
     stopped_ = true;
     reason_ = reason;
   }
-  /// Tells observers everything that cores have executed in front of the key.
+  /// Tells observers everything that cores have executed before the key.
   void tell(Key key);
   void tell_stalls(unsigned engine, unsigned context, uint16_t pc, uint64_t cycle, uint64_t times);
   /// Somebody looks.
@@ -114,7 +114,7 @@ class Runner final : public Exchange {
   void run_engines(Key end_key);
   void refresh_time_bound();
   void measure_lookahead();
-  /// Everything is taken from the state of units and engines; and put there, as it is in front of `key`.
+  /// Everything is taken from the state of units and engines; and put there, as it is before `key`.
   void begin();
   void end(Key key, uint64_t cycle);
   /// Goes on where the last run has stopped at its limit; ports and links may have been given something meanwhile.
@@ -149,7 +149,7 @@ class Runner final : public Exchange {
   std::array<std::unique_ptr<AnalyticUnit>, kEnginePlace> answers_of_{};  ///< units with events: their answers
   std::array<std::array<AnalyticUnit*, 4>, 8> routes_{};                  ///< by unit and bits 31:30 of the address
   std::array<Key, kEnginePlace> actor_keys_{};
-  std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever behind them
+  std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever after them
   std::array<Key, kPlaces - kEnginePlace> engine_keys_{};
   bool sorted_ = false;       ///< waiting_ is up to date
   uint32_t with_events_ = 0;  ///< actors whose key is not kNever, bit by bit

@@ -53,7 +53,7 @@ inline bool FastEngine::take_more_due(Key until, bool alone) {
 
 inline bool FastEngine::is_globally_next(uint64_t now) {
   const Tick tick = now * period;
-  const Key key = emulator::key_at(tick, kEnginePlace);  // behind all units
+  const Key key = emulator::key_at(tick, kEnginePlace);  // after all units
   if (key + index >= *next_other_key) return false;
   if (program_recorded_) [[unlikely]]
     runner.tell(key + index);

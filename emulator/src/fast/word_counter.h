@@ -1,5 +1,5 @@
-// How often each context has executed each word, as differences: a stretch of words that ran one behind the other
-// counts at its first word and behind its last one, so that nothing is done for a word in between.
+// How often each context has executed each word, as differences: a stretch of words that ran one after the other
+// counts at its first word and after its last one, so that nothing is done for a word in between.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace weft::emulator::fast {
 class WordCounter final : public Observer {
  public:
   bool on() const { return on_; }
-  /// Word numbers are below `words` + 1: a context can stand behind the last one.
+  /// Word numbers are below `words` + 1: a context can stand after the last one.
   void set(bool on, size_t words) {
     on_ = on;
     if (!on) return;

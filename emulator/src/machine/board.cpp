@@ -50,7 +50,7 @@ StopReason Board::run_chip(unsigned chip, Position target, const Step* step) {
   return machine.step_instruction(step->engine, target, step->context, step->pass && untouched);
 }
 
-/// A chip has stopped at `tick`: those before it have done all of the tick, those behind it nothing.
+/// A chip has stopped at `tick`: those before it have done all of the tick, those after it nothing.
 BoardStop Board::stopped(const StopReason& reason, unsigned chip, Tick tick) {
   for (unsigned c = 0; c < chips_.size(); ++c)
     if (c != chip) chips_[c].machine->run_to({tick, c < chip ? kAllTurns : 0});

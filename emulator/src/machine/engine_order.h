@@ -35,7 +35,7 @@ class EngineOrder {
   }
 
  private:
-  std::vector<Key> sorted_;  ///< of engines that have an event; behind them kNever, at least once
+  std::vector<Key> sorted_;  ///< of engines that have an event; after them kNever, at least once
   std::vector<Key> keys_;    ///< by engine
 };
 

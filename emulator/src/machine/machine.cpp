@@ -30,7 +30,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
   }
 
   // --- time
-  /// Lists of ticks have kNever behind their end, up to a multiple of four.
+  /// Lists of ticks have kNever after their end, up to a multiple of four.
   static size_t padded(size_t count) { return (count + 3) & ~size_t{3}; }
   static Tick first_of(const std::vector<Tick>& ticks) {
     Tick first = kNever;
@@ -95,7 +95,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
     uint32_t turn = 0;  ///< so many events of tick `limit` still run
     const std::function<bool(const Machine&)>* stop = nullptr;
     int engine = -1, context = -1;      ///< stop after an instruction of it
-    bool skip_first_breakpoint = true;  ///< a breakpoint in front of that is passed: a step always moves
+    bool skip_first_breakpoint = true;  ///< a breakpoint before that is passed: a step always moves
   };
   StopReason run(const RunLimit& until);
   /// Nobody looks, and only time ends the run: engines in their order, until an actor is next. True when one of them
@@ -246,7 +246,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
   std::vector<std::map<unsigned, unsigned>> breakpoints;  ///< per engine: pc to contexts
   uint64_t sequence = 0;
   uint32_t turn = 0;       ///< events run since time moved to now_
-  int at_breakpoint = -1;  ///< engine in front of a breakpoint that it has reported; it passes it when it runs again
+  int at_breakpoint = -1;  ///< engine before a breakpoint that it has reported; it passes it when it runs again
   /// Control stores as the last snapshot shared them; null after a change.
   mutable std::vector<std::shared_ptr<const std::vector<uint64_t>>> programs;
 };

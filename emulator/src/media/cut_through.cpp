@@ -1,6 +1,6 @@
 // A MAC whose mpackets can be fetched while their frame still arrives (Port with cut_through).
 //
-// Each byte behind the preamble, check sequence included, takes its place in the receive buffer when it has arrived,
+// Each byte after the preamble, check sequence included, takes its place in the receive buffer when it has arrived,
 // and gives it back when its mpacket starts to cross the bus. A byte that finds no place cuts the frame: what is still
 // in the buffer is thrown away, and when the program has had a part of it, an mpacket without bytes tells it (end,
 // error).

@@ -51,7 +51,7 @@ class LinkEnd {
   void run(Tick now);
 
   // --- sending
-  /// False when there is no place: then the element waits, and all others behind it.
+  /// False when there is no place: then the element waits, and all others after it.
   bool may_send(Tick now);
   void send(std::vector<uint8_t> bytes, bool sop, bool eop, Tick now);
 

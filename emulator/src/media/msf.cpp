@@ -101,7 +101,7 @@ void Msf::run_port(Port& port, Tick now) {
   if (after.transmitted_frames != before.transmitted_frames) tell(Kind::sent, port, now, {}, sending.get());
 }
 
-/// Observers count links on behind the ports.
+/// Observers count links on after the ports.
 void Msf::tell(MediaEvent event, const LinkEnd& link, Tick now) const {
   event.port = static_cast<uint8_t>(ports_.size() + static_cast<size_t>(&link - links_.data()));
   event.at = now;

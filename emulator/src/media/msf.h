@@ -62,14 +62,14 @@ inline FreelistEntry freelist_entry(uint32_t value, unsigned engines) {
 /// What a filled RBUF element holds, and who was told of it.
 struct RbufFrame {
   bool sop = false, handed = false;
-  uint8_t port = 0;  ///< behind the ports, links are counted on
+  uint8_t port = 0;  ///< after the ports, links are counted on
   ContextRef to;
   WEFT_FIELDS(RbufFrame, sop, handed, port, to)
 };
 
 struct ReceiveTransfer {
   bool active = false;
-  uint8_t port = 0, element = 0;  ///< behind the ports, links are counted on
+  uint8_t port = 0, element = 0;  ///< after the ports, links are counted on
   uint32_t first = 0, length = 0;
   Tick end = kNever;
   WEFT_FIELDS(ReceiveTransfer, active, port, element, first, length, end)

@@ -21,7 +21,7 @@ struct ReadyLine {
 struct ReadyBusState {
   std::array<uint32_t, 3> program{};  ///< RDYBUS_TEMPLATE_PROG1-3: four steps each, first in 7:0
   uint32_t control = 0;               ///< RDYBUS_TEMPLATE_CTL: 3:0 steps, 31 runs
-  uint32_t rest = 0;                  ///< RDYBUS_SYNCH_COUNT_DEFAULT: steps without action behind each loop
+  uint32_t rest = 0;                  ///< RDYBUS_SYNCH_COUNT_DEFAULT: steps without action after each loop
   Tick begin = 0;                     ///< of the first loop
   uint32_t count = 0;                 ///< RCV_RDY_CNT at `begin`
   std::array<ReadyLine, 64> receive{}, transmit{};

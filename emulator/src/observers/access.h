@@ -32,7 +32,7 @@ struct CommandAccess {
     media_write,  ///< between media buffers and transfer registers
   } kind = Kind::none;
   bool answers = false;  ///< atomics: the old value goes back
-  /// IXP1200: the command takes the lock of its first longword before the access, or gives it back behind it.
+  /// IXP1200: the command takes the lock of its first longword before the access, or gives it back after it.
   enum class Lock : uint8_t { none, take, give } lock = Lock::none;
   Cell locked = kNoCell;
   MemorySpace space = MemorySpace::scratch;

@@ -1,4 +1,4 @@
-// Whether a context can still come to a word that takes a signal: the words behind the place where it stands, by all
+// Whether a context can still come to a word that takes a signal: the words after the place where it stands, by all
 // branches.
 //
 // A way ends at a command of the context that raises the signal itself: who waits behind it waits for that one. So an

@@ -107,7 +107,7 @@ void Checks::lost(const Party& here, unsigned number, std::string_view why) {
                   signal_name(here.who.engine, here.pc, number), why));
 }
 
-// Where the next word of this context is: behind this one, or at the target of the shadow that it has opened.
+// Where the next word of this context is: after this one, or at the target of the shadow that it has opened.
 void Checks::check_next(const isa::Instruction& insn, const Party& here) {
   const EngineState& s = state_of(here.who.engine);
   const size_t size = programs_.size(here.who.engine);

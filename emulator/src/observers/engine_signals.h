@@ -13,7 +13,7 @@ std::optional<uint32_t> operand_value(const EngineState& state, unsigned context
 
 struct EngineSignal {
   uint8_t number = 0;  ///< 0: none, what the hardware ignores
-  int engine = 0;      ///< may be none of the chip: in front of the first, or behind the last
+  int engine = 0;      ///< may be none of the chip: before the first, or after the last
   uint8_t context = 0;
 };
 bool may_send_signal(const Machine& machine, const isa::Instruction& insn);

@@ -134,8 +134,7 @@ FrameState buffer_state(const std::vector<uint8_t>& received, const PacketBytes&
     if (write.kind != PacketWrite::Kind::buffer) continue;
     for (uint32_t k = 0; k < write.length; ++k) {
       const int64_t at = int64_t{write.offset} + k - first;
-      if (at < 0 || at >= static_cast<int64_t>(out.bytes.size()))
-        continue;  // what stands behind the frame is not of it
+      if (at < 0 || at >= static_cast<int64_t>(out.bytes.size())) continue;  // what stands after the frame is not of it
       out.bytes[static_cast<size_t>(at)] = bytes.written[write.first + k];
       out.source[static_cast<size_t>(at)] = static_cast<int32_t>(i);
     }
@@ -147,7 +146,7 @@ FrameState buffer_state(const std::vector<uint8_t>& received, const PacketBytes&
   };
   for (int32_t i = 0; start != 0 && i < kHeader; ++i)
     if (!written(start + i)) start = 0;
-  // Without a frame that left, what is written in front of the first byte is shown with it.
+  // Without a frame that left, what is written before the first byte is shown with it.
   if (bytes.sent.empty()) start = first;
   const auto gone = start - first;
   if (gone > 0) {

@@ -13,7 +13,7 @@ namespace {
 using Kind = CommandAccess::Kind;
 
 constexpr uint32_t kTxControl = 0x04, kTbufControl = 0x1800;
-constexpr int64_t kNear = 256;                // bytes before and behind a stored mpacket that are still of its buffer
+constexpr int64_t kNear = 256;                // bytes before and after a stored mpacket that are still of its buffer
 constexpr uint64_t kInMemory = 0xffffffffff;  // longword number within a cell
 
 uint64_t address_of(uint64_t cell) { return (cell & kInMemory) * 4; }
@@ -104,7 +104,7 @@ void PacketTracker::bytes_stored(const CommandAccess& access, PacketWrite write)
 }
 
 void PacketTracker::bytes_copied(const CommandAccess& access, PacketWrite write) {
-  // The longwords have the number of the packet by now; padding behind it may have another one.
+  // The longwords have the number of the packet by now; padding after it may have another one.
   const uint32_t packet = tbuf_[access.buffer / 4 % tbuf_.size()];
   Live* live = find(packet);
   const uint64_t from = address_of(access.cells[0]);

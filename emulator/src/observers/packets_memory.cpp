@@ -91,7 +91,7 @@ void PacketTracker::on_serve(const Command& command, Tick) {
   const CommandAccess access = access_of(command, units_);
   const Live* working = find(open.packet);
   const uint32_t packet = working != nullptr ? open.packet : 0;
-  // Behind a .drop mark a context hands on nothing but the buffer.
+  // After a .drop mark a context hands on nothing but the buffer.
   const uint32_t handed_on = working != nullptr && !working->dropping ? packet : 0;
   bool answers = false;
   if ((access.kind == Kind::ring_get || access.kind == Kind::ring_put) && access.space == MemorySpace::scratch) {

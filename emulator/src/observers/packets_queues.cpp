@@ -30,7 +30,7 @@ void PacketTracker::note_depth(QueueName queue, uint32_t depth) {
   ++queue_changes_lost_;
 }
 
-/// The unit has done nothing yet: what it holds behind the command follows from what it holds now.
+/// The unit has done nothing yet: what it holds after the command follows from what it holds now.
 void PacketTracker::queue_served(const CommandAccess& access) {
   const bool puts = access.kind == Kind::ring_put || access.kind == Kind::enqueue;
   switch (access.kind) {

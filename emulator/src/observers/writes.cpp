@@ -61,7 +61,7 @@ std::vector<Extent> writes_of(const Command& c, Units& units) {
     const uint32_t bytes = look.buffer_bytes(which);
     const uint64_t begin = first % bytes, end = begin + uint64_t{4} * longwords;
     out.push_back({true, {}, 0, which, begin, std::min<uint64_t>(end, bytes)});
-    if (end > bytes) out.push_back({true, {}, 0, which, 0, end - bytes});  // behind the last byte the first one follows
+    if (end > bytes) out.push_back({true, {}, 0, which, 0, end - bytes});  // after the last byte the first one follows
   };
   const CommandAccess access = access_of(c, units);
   switch (access.kind) {

@@ -344,7 +344,7 @@ Reply& AnalyticUnit::allocate() {
 void AnalyticUnit::commit() {
   Slot& slot = slots_[allocated_];
   slot.expected = slot.reply.count;
-  // What a command sends has its place before the answers of this command and of those behind it.
+  // What a command sends has its place before the answers of this command and of those after it.
   const Tick at = slot.reply.at;
   engines_[slot.reply.to.engine].due.expect({key_of(at, place_), cycles_.at(at), this, allocated_},
                                             [this](const Due& other) { return !slots_[other.slot].performed; });

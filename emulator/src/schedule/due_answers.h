@@ -24,7 +24,7 @@ class DueAnswers {
   void expect(const Due& due) {
     expect(due, [](const Due&) { return false; });
   }
-  /// Those with the same key that are `later` come behind it.
+  /// Those with the same key that are `later` come after it.
   template <class Later>
   void expect(const Due& due, Later later) {
     if (end_ == items_.size()) make_room();

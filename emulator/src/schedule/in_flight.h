@@ -20,7 +20,7 @@ namespace weft::emulator {
 
 class InFlight {
  public:
-  /// s_in, s_out, d_in, d_out, as in EngineState; behind them room for four counts that are changed at once.
+  /// s_in, s_out, d_in, d_out, as in EngineState; after them room for four counts that are changed at once.
   using Registers = std::array<uint16_t, 516>;
 
   explicit InFlight(size_t engines) : engines_(engines) {}

@@ -3,7 +3,7 @@
 
 namespace weft::emulator::semantics {
 
-// E12: directly behind a local_csr_rd the value read takes the place of the result.
+// E12: directly after a local_csr_rd the value read takes the place of the result.
 template <class View>
 void immed(View v) {
   v.put(v.csr_is_read() ? v.state().csr_read : v.value());

@@ -48,7 +48,7 @@ inline unsigned ready_contexts(const EngineState& s) {
   return ready;
 }
 
-/// E4: round robin among `ready`, beginning behind the context that ran last. kContexts when none can run; with four
+/// E4: round robin among `ready`, beginning after the context that ran last. kContexts when none can run; with four
 /// contexts those with odd numbers never do.
 inline unsigned next_context(unsigned ready, unsigned last, bool four) {
   if (four) ready &= 0x55, last &= 6;

@@ -11,7 +11,7 @@
 
 namespace weft::emulator {
 
-/// Ticks and cycles behind this are as good as never; sums of two of them do not overflow, and as keys of events they
+/// Ticks and cycles after this are as good as never; sums of two of them do not overflow, and as keys of events they
 /// have room for the place of an actor.
 inline constexpr Tick kLastTick = Tick{1} << 48;
 
@@ -111,7 +111,7 @@ class StateRules : public CommonRules {
   bool valid(const ReadyBusState& v) const { return v.begin <= now_; }
   bool valid(const ReadyLine& v) const { return v.changed <= now_; }
 
-  /// From which frames come: ports, and links behind them.
+  /// From which frames come: ports, and links after them.
   size_t sources() const { return on_.ports.size() + on_.links.size(); }
 
  private:

@@ -12,7 +12,7 @@ namespace weft::emulator {
 class MediaBuffers {
  public:
   virtual ~MediaBuffers() = default;
-  /// Longwords from a byte address on; behind the end of a buffer its beginning follows.
+  /// Longwords from a byte address on; after the end of a buffer its beginning follows.
   virtual void read_rbuf(uint32_t address, std::span<uint32_t> out) const = 0;
   virtual void write_tbuf(uint32_t address, std::span<const uint32_t> in) = 0;
 };

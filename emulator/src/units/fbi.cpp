@@ -149,7 +149,7 @@ bool Fbi::in_scratch(const Command& command, unsigned words) {
   return false;
 }
 
-// Behind the last element the first one follows, so that no access is lost; but none is meant.
+// After the last element the first one follows, so that no access is lost; but none is meant.
 bool Fbi::in_fifo(const Command& command, unsigned words, uint32_t bytes) {
   if (command.address + uint64_t{4} * words <= bytes) return true;
   fault(fmt::format("engine {} context {} accesses byte {:#x} of a FIFO, which has {}", command.from.engine,
@@ -157,7 +157,7 @@ bool Fbi::in_fifo(const Command& command, unsigned words, uint32_t bytes) {
   return false;
 }
 
-// Behind the data of a TFIFO there is a control word of eight bytes for each element; its first longword counts, and
+// After the data of a TFIFO there is a control word of eight bytes for each element; its first longword counts, and
 // validates the element.
 void Fbi::write_tfifo_block(Service& service, unsigned words) {
   const Command& command = service.command;

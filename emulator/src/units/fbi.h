@@ -114,7 +114,7 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   void perform(Service& service) override;
 
  private:
-  /// Behind the last element of a FIFO the first one follows.
+  /// After the last element of a FIFO the first one follows.
   size_t place(uint32_t offset) const {
     const size_t longword = offset / 4;
     return longword < state_.rfifo.size() ? longword : longword % state_.rfifo.size();

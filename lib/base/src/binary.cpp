@@ -19,7 +19,7 @@ ByteReader::ByteReader(std::string&& bytes) : own_(std::move(bytes)), rest_(own_
 }
 
 void ByteReader::release() {
-  // Whole pages: `before` bytes lie in front of the first one of the text.
+  // Whole pages: `before` bytes lie before the first one of the text.
   const size_t before = (kPage - reinterpret_cast<uintptr_t>(own_.data()) % kPage) % kPage;
   const auto pages = [&](size_t bytes) { return bytes < before ? 0 : (bytes - before) / kPage; };
   const size_t begin = pages(released_ + kPage - 1), end = pages(own_.size() - rest_.size());

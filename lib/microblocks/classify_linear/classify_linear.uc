@@ -10,7 +10,7 @@
 // Signals    1 on me2
 // Memory     SRAM. A rule is 8 longwords: first source, span of sources (last - first), first destination, span; source
 //            port << 16 | destination port, first and span; protocol and DSCP, first << 16 | span (each protocol << 8 | DSCP);
-//            number of the rule. Behind the last rule stands one that matches everything, whose number has bit 31.
+//            number of the rule. After the last rule stands one that matches everything, whose number has bit 31.
 // Budget     README.md
 // Limits     memory. in_table is an address of the chip: longwords on me1, bytes on me2 (portable).
 #ifndef WEFT_CLASSIFY_LINEAR_UC

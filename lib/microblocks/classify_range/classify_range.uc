@@ -20,7 +20,7 @@
 
 // classify_range_search(in_value, io_root): $range0 to $range2 become the record of the interval of in_value. io_root is the
 // address of a tree and its number of levels n as bit n + 1. A node is four longwords: ~last of three intervals, and a spare
-// one; a value beyond the end of an interval carries when it is added. Nodes 4 n + 1 to 4 n + 4 are below node n, and behind
+// one; a value beyond the end of an interval carries when it is added. Nodes 4 n + 1 to 4 n + 4 are below node n, and after
 // the last nodes come the records, which are read as a node is.
 #macro classify_range_search(in_value, io_root)
     alu[range_tree, io_root, AND~, 255]

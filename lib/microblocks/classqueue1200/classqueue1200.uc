@@ -23,7 +23,7 @@
     sram[read_lock, out_put, in_queues, out_index, 2], sig_done
 #endm
 
-// classqueue1200_put(in_buffer, in_bytes, in_port, in_class, in_limit, in_put, in_taken, in_index, in_queues, in_rings, TO_FULL): behind
+// classqueue1200_put(in_buffer, in_bytes, in_port, in_class, in_limit, in_put, in_taken, in_index, in_queues, in_rings, TO_FULL): after
 // the frames that wait there, unless these are in_limit (a register or a constant, 1 to 32) or more: then to TO_FULL, and
 // nothing was put. Waits for an SDRAM command as well: the frame must be in memory before anybody finds it.
 #macro classqueue1200_put(in_buffer, in_bytes, in_port, in_class, in_limit, in_put, in_taken, in_index, in_queues, in_rings, TO_FULL)
@@ -43,7 +43,7 @@
     sram[write, $slot, in_rings, slot, 1]       // ordered: before the count that shows it
     alu[$count, tail, +, 1]
     sram[write_unlock, $count, in_queues, in_index, 1], ctx_swap
-    // Bits go behind the count, and that of the class before that of the port.
+    // Bits go after the count, and that of the class before that of the port.
     immed[bit, 1]
     alu[--, in_class, OR, bit]
     alu_shf[$class, --, B, bit, <<indirect]

@@ -46,7 +46,7 @@
 // io_node: an array of 4 read registers. out_link is 0 at TO_MISS.
 //
 // Race: without a lock, while others link and unlink. A link is one longword, which memory reads and writes whole. It leads to a node only
-// after the node has been written and the write has been acknowledged (conntrack_link), so what is read behind it is the node. Who reads the bucket before a
+// after the node has been written and the write has been acknowledged (conntrack_link), so what is read after it is the node. Who reads the bucket before a
 // node is linked misses it: a packet of a new flow looks again under its own order (opening.uc), and others were not answered yet. A node
 // that is unlinked keeps tuple and link, and its memory is not used again for i$fw_grace units, longer than any search lasts.
 #macro conntrack_find(out_link, in_bucket, in_source, in_destination, in_ports, in_class, io_node, in_signal, TO_MISS)
@@ -106,7 +106,7 @@ again#:
     sram[read, io_word, in_bucket, 0, 1], ctx_swap[in_signal]
     alu[io_word, --, B, io_word]
     alu[node, in_link, AND~, 0x1f]
-    sram[write, io_word, node, 0, 1], ctx_swap[in_signal]       // who stands on the node goes on behind it
+    sram[write, io_word, node, 0, 1], ctx_swap[in_signal]       // who stands on the node goes on after it
     alu[io_word, --, B, in_link]
     sram[write, io_word, in_bucket, 0, 1], ctx_swap[in_signal]
 .end

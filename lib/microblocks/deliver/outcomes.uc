@@ -1,5 +1,5 @@
 // outcomes: every end of a packet's way through a forwarding engine but the transmit ring. A program includes this file
-// once, as code, behind its main loop; its labels are where the blocks' branches lead.
+// once, as code, after its main loop; its labels are where the blocks' branches lead.
 //
 // Purpose    Mark, count and free a packet that is dropped; count one that goes to the core, and hand it over. The mark
 //            names the place; counter and message carry the reason.

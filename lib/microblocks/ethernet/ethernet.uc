@@ -12,11 +12,11 @@
 // Limits     one tag, 0x8100; its priority bits are not looked at, and 0 in a new one. A tag of VLAN 0 is taken off: the frame is one
 //            without a tag
 //
-// A frame is moved by its tag, not its contents: where the tag is taken off, everything behind it is read again so that it
+// A frame is moved by its tag, not its contents: where the tag is taken off, everything after it is read again so that it
 // lies in the registers where an untagged frame has it, and frame address and length change by 4. Bit 2 of the frame
 // address then says that there was a tag.
 //
-//                   buffer + 8                              frame address behind
+//                   buffer + 8                              frame address after
 //   untagged        destination source type packet          + 8     + 0
 //   tagged          destination source tag type packet      + 8     + 4
 //

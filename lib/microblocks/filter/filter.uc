@@ -101,7 +101,7 @@
 
 // filter_ask(out_control, in_control, in_signal): the control block to out_control[0] and [1], a register array of two, `$`.
 // in_control: i$filter_control. To be asked for in the section in which contexts take packets: then, when one has seen that the
-// engine shall pause, all behind it see it too.
+// engine shall pause, all after it see it too.
 #macro filter_ask(out_control, in_control, in_signal)
     scratch[read, out_control[0], in_control, 0, 2], sig_done[in_signal]
 #endm
@@ -111,7 +111,7 @@
     alu[out_table, --, B, in_control_words[0]]
 #endm
 
-// filter_paused(in_control_words, TO_STOP): to TO_STOP when the engine shall pause. To be asked behind each packet, and when there is none.
+// filter_paused(in_control_words, TO_STOP): to TO_STOP when the engine shall pause. To be asked after each packet, and when there is none.
 #macro filter_paused(in_control_words, TO_STOP)
     br_bset[in_control_words[1], FILTER_INDEX, TO_STOP]
 #endm
@@ -206,7 +206,7 @@ next_rule#:
 #endif
 
 #if (FILTER_STORE == FILTER_LOCAL)
-// Four rules a round, two behind each pointer, so that a pointer is set while the other one's rules are looked at.
+// Four rules a round, two after each pointer, so that a pointer is set while the other one's rules are looked at.
 #macro filter_in_local(in_source, in_destination, in_low_a, in_high_a, in_low_b, in_high_b, in_guards, in_table, in_control, in_signal, TO_DROP)
 .begin
     .reg place part
@@ -248,7 +248,7 @@ decide#:
 .end
 #endm
 
-// One rule: to TO_MATCH, or behind it.
+// One rule: to TO_MATCH, or after it.
 #macro filter_local_rule(NUMBER, in_0, in_1, in_2, in_3, in_4, in_5, in_6, in_7, in_source, in_destination, in_low_a, in_high_a, in_low_b, in_high_b, in_guards, tmp, TO_MATCH)
     alu[tmp, in_source, -, in_0]
     alu[--, in_1, -, tmp]
@@ -261,7 +261,7 @@ decide#:
 past#:
 #endm
 
-// filter_load(in_control, in_signal): the table of the control block to local memory, by one context, while the others wait. Behind it
+// filter_load(in_control, in_signal): the table of the control block to local memory, by one context, while the others wait. After it
 // local memory holds what the control block named when the load began.
 #macro filter_load(in_control, in_signal)
 .begin

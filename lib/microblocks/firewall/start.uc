@@ -31,7 +31,7 @@ word#:
     immed[reason, in_reason]
 #endm
 
-// firewall_packet(out_words, in_frame, in_signal): 14 longwords of the frame from longword 0 on. in_frame is that behind ethernet_classify: bit 2
+// firewall_packet(out_words, in_frame, in_signal): 14 longwords of the frame from longword 0 on. in_frame is that after ethernet_classify: bit 2
 // says that the frame came with a tag; the read then begins at longword 1. out_words: an array of 15.
 #macro firewall_packet(out_words, in_frame, in_signal)
     br_bset[in_frame, FRAME_WAS_TAGGED, tagged#]

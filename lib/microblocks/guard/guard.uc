@@ -10,7 +10,7 @@
 // Memory     local memory: 64 longwords at LM_GUARD {0: free, else 8 | the context that asked last}, 8 at LM_GUARD_NEXT {0, or
 //            8 | the context that waits behind this one}
 // Budget     guard_enter 11 instructions when the lock is free, 20 and a swap when not; guard_leave 16, 15 with somebody waiting
-// Limits     A context holds one lock at a time, and does not wait inside for what only somebody behind it can do.
+// Limits     A context holds one lock at a time, and does not wait inside for what only somebody after it can do.
 #ifndef WEFT_GUARD_UC
 #define WEFT_GUARD_UC
 

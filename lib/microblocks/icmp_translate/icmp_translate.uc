@@ -1,11 +1,11 @@
 // icmp_translate: ICMP messages as packets of a flow, and the packet that an ICMP error quotes.
 //
-// Purpose    The tuple of a query, of its answer, of the packet behind an error; other addresses and ports in a quoted packet.
+// Purpose    The tuple of a query, of its answer, of the packet that an error quotes; other addresses and ports in a quoted packet.
 // Inputs     words of the packet in registers
 // Outputs    ports of a tuple (firewall/layout.uc); words of the quoted packet; by how much the sum over the message grows
 // Registers  see each macro
 // Budget     icmp_ports 8 to 16 instructions; icmp_quoted about 22; icmp_requote 39 to 75
-// Limits     A quoted header with options, a quoted fragment other than the first, and quotes of less than 8 bytes behind the header belong to no
+// Limits     A quoted header with options, a quoted fragment other than the first, and quotes of less than 8 bytes after the header belong to no
 //            flow. Types other than queries, their answers and errors 3, 4, 11, 12 do not, either.
 #ifndef WEFT_ICMP_TRANSLATE_UC
 #define WEFT_ICMP_TRANSLATE_UC

@@ -15,7 +15,7 @@
 #include "common/layout.uc"
 
 // ipv6_lookup_node(io_entry, io_index, in_mask, in_next, next_shift, in_signal, TO_FOUND): one node. While its entry is
-// read, the index into the node behind it is made: in_next shifted by next_shift, which brings the byte to bits 9:2.
+// read, the index into the node after it is made: in_next shifted by next_shift, which brings the byte to bits 9:2.
 #macro ipv6_lookup_node(io_entry, io_index, in_mask, in_next, next_shift, in_signal, TO_FOUND)
     br_bclr[io_entry, TRIE_NODE_BIT, TO_FOUND]
     sram[read, io_entry, io_entry, io_index, 1], ctx_swap[in_signal], defer[1]

@@ -75,7 +75,7 @@ done#:
 .end
 #endm
 
-// ipv6_scope(in_w5, TO_CHECK): to TO_CHECK when the source may be link-local. Asked behind the lookup: the router's own
+// ipv6_scope(in_w5, TO_CHECK): to TO_CHECK when the source may be link-local. Asked after the lookup: the router's own
 // addresses take packets of link-local sources, nobody else off the link may have them.
 #macro ipv6_scope(in_w5, TO_CHECK)
     br=byte[in_w5, 1, 0xfe, TO_CHECK]

@@ -1,4 +1,4 @@
-// Where labelled packets end that are not forwarded. A program includes this file once, as code, behind deliver/outcomes.uc.
+// Where labelled packets end that are not forwarded. A program includes this file once, as code, after deliver/outcomes.uc.
 //
 // Purpose    Marks and reasons for the branches of the mpls_ blocks.
 // Inputs     those of deliver/outcomes.uc

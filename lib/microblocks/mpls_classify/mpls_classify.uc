@@ -1,6 +1,6 @@
 // mpls_classify: is this a labelled packet that the port takes, and what is its top label?
 //
-// Purpose    Sort by Ethernet type behind ethernet_classify; refuse what must not be looked up.
+// Purpose    Sort by Ethernet type after ethernet_classify; refuse what must not be looked up.
 // Inputs     w0 to w4: frame longwords 0 to 4 in transfer registers, as ethernet_classify leaves them; bytes of the frame;
 //            local memory pointer 0 at the port's configuration
 // Outputs    top: the top entry of the label stack

@@ -17,7 +17,7 @@
 //     untagged   MAC   MAC   MAC          type label  label label ... label packet  packet ...
 //     tagged     MAC   MAC   MAC   tag    type label  ...
 //
-// A label begins in the middle of a longword, as does an IP packet behind an untagged link header, so the packet's longwords
+// A label begins in the middle of a longword, as does an IP packet after an untagged link header, so the packet's longwords
 // are those of the received frame, and only their number in the frame changes.
 #ifndef WEFT_MPLS_HEAD_UC
 #define WEFT_MPLS_HEAD_UC

@@ -37,7 +37,7 @@ next#:
     sram[read_lock, out_put, in_queues, out_index, 2], sig_done
 #endm
 
-// queue1200_put(in_buffer, in_bytes, in_port, in_put, in_taken, in_index, in_queues, in_rings, TO_FULL): behind the frames that
+// queue1200_put(in_buffer, in_bytes, in_port, in_put, in_taken, in_index, in_queues, in_rings, TO_FULL): after the frames that
 // wait for the port. Waits for an SDRAM command as well: the frame must be in memory before anybody finds it. With TO_FULL
 // nothing was put.
 #macro queue1200_put(in_buffer, in_bytes, in_port, in_put, in_taken, in_index, in_queues, in_rings, TO_FULL)

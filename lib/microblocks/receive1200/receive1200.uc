@@ -4,7 +4,7 @@
 //            machine takes four requests: the threads of an engine have one together, which @receiving guards (an engine's
 //            contexts do not interrupt each other, so test and set need no lock). With GIGABIT 1 eight threads on two
 //            engines share a fast port and receive in turn: a thread signals the next one (inter_thread) as soon as the last
-//            mpacket of its frame is in the RFIFO. What must be done in the order of the frames behind that, a thread does
+//            mpacket of its frame is in the RFIFO. What must be done in the order of the frames after that, a thread does
 //            between turn1200_wait and turn1200_pass: ENQUEUE_SEQ1 counts frames, a change of it wakes who waits
 //            (seq_num1_change), and the thread whose number is the count modulo 8 goes on.
 // Inputs     IX bus; hardware list FREE_LIST

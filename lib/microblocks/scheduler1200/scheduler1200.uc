@@ -103,7 +103,7 @@ pause#:
     immed[below, 0]
     immed[vector, VECTOR_AT]
 next#:
-    // A port whose element has left can be chosen again behind a whole pass of this loop: meanwhile the ready-bus sequencer
+    // A port whose element has left can be chosen again after a whole pass of this loop: meanwhile the ready-bus sequencer
     // has looked at its line.
     alu[temp, --, B, @resting]
     alu[@serving, @serving, AND~, temp]

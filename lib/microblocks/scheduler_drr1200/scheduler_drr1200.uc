@@ -184,7 +184,7 @@ next#:
 assigned#:
     alu_shf[bit, --, B, port, >>8]
     alu[port, port, AND, 7]
-    // The bits go before the counts are read, that of the port first: whoever puts a frame behind our look sets them again.
+    // The bits go before the counts are read, that of the port first: whoever puts a frame after our look sets them again.
     alu[$bit, --, B, bit]
     scratch[clear_bits, $bit, vector, 0]
     immed[$came, DRR_ALL]

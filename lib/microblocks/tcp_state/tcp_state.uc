@@ -264,7 +264,7 @@ again#:
     alu[--, value, -, io_end]
     bpl[ordinary#]
 
-// ---- the first segment of a side: its numbers begin here. Without SYN there is none that could: behind a RST of who opened, say.
+// ---- the first segment of a side: its numbers begin here. Without SYN there is none that could: after a RST of who opened, say.
 first#:
     br_bclr[in_flags, TCP_SYN, TO_INVALID]
     br_bclr[in_flags, TCP_ACK, first_right#]

@@ -7,7 +7,7 @@
 //            absolute registers. They ask for elements in the order in which they took mpackets, and get them in that
 //            order: SRAM serves locks so.
 //            Both: a ticket for a TFIFO element, counted under a lock. With GIGABIT 1 a thread waits until the transmit machine
-//            is less than eight elements behind. So when one of these is filled it is less than eight ahead; behind it there
+//            is less than eight elements behind. So when one of these is filled it is less than eight ahead; after it there
 //            can be tickets of the three threads with GIGABIT 0, which keep theirs until the element has left, and of two
 //            others: the 16 elements never come around.
 // Inputs     scheduler1200
@@ -146,7 +146,7 @@ next#:
 assigned#:
     alu_shf[bit, --, B, port, >>8]
     alu[port, port, AND, 7]
-    // The bit goes before the counts are read: whoever puts a frame behind our look sets it again.
+    // The bit goes before the counts are read: whoever puts a frame after our look sets it again.
     // Race: the counts as in queue1200_put, written by whoever puts after slot and frame. What was taken is written here alone, when slot and buffer
     // have been read.
     alu[$bit, --, B, bit]

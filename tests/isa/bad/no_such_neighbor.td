@@ -1,4 +1,4 @@
-// A word that must stand behind one that does not exist.
+// A word that must stand after one that does not exist.
 include "base.td"
 def second : TinyInsn<"second"> {        // ERROR: instruction 'second' names 'third', which does not exist
   let Behind = "third";

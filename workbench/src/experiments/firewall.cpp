@@ -430,7 +430,7 @@ Result<PaperReport> measure_firewall(const PaperOptions& options) {
     const bool passes = m.tracks("three.json", 64, options.quick ? 3000 : 10000, 1000);
     report.figures.push_back({"G16", "known connections at the line rate, three filter engines", "no overload",
                               passes ? "nothing lost" : "packets lost",
-                              "examples/firewall-napt, 64 connections from one gigabit port, 64 octets, behind the "
+                              "examples/firewall-napt, 64 connections from one gigabit port, 64 octets, after the "
                               "first fifth of the packets",
                               ""});
   }

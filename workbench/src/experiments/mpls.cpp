@@ -199,7 +199,7 @@ class Measurement {
     report_.figures.push_back({"", "against label map and next-hop entry apart", "-",
                                fmt::format("{:.2f}, {:.1f} % less", split, saving(split)),
                                "the map has one longword a label; the entry it leads to is read whole",
-                               "the map's longword is spared too, and one read behind the other"});
+                               "the map's longword is spared too, and one read after the other"});
     PaperCurve curve{
         "SRAM longwords a packet with entries of N longwords, under that mix: T when read whole, the saving of two "
         "first (0.6 (N - 2) of T), and measured here",

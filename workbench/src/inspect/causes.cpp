@@ -27,7 +27,7 @@ std::string command_text(const Reference& r) {
 
 ContextId id_of(unsigned chip, ContextRef who) { return {chip, who.engine, who.context}; }
 
-/// The command of the context whose last signal came last, not behind `end`; among those that were accepted in
+/// The command of the context whose last signal came last, not after `end`; among those that were accepted in
 /// [from, to).
 std::optional<Reference> last_signalled(const History& history, ContextRef who, size_t from, size_t to, Tick begin,
                                         Tick end) {
@@ -78,7 +78,7 @@ void add_steps(const History& history, SleepCause& out, std::optional<uint16_t> 
                            out.before_count == 0 ? fmt::format("in the queue of {}, nothing before it", unit)
                            : out.before_count == 1
                                ? fmt::format("in the queue of {}, behind 1 command", unit)
-                               : fmt::format("in the queue of {}, behind {} commands", unit, out.before_count)});
+                               : fmt::format("in the queue of {}, after {} commands", unit, out.before_count)});
       out.steps.push_back({Kind::served, r.served / period, out.from, {}, fmt::format("served by {}", unit)});
     }
   }
@@ -126,7 +126,7 @@ std::optional<SleepCause> cause_of(const Inspector& machine, ContextId id, uint6
   out.begin = std::max(stretch->begin, history->from_cycle());
   out.end = std::min(stretch->end, now);
   const Tick period = history->machine().timing().period;
-  // A signal of a tick within a cycle is seen in that cycle, or in the one behind it.
+  // A signal of a tick within a cycle is seen in that cycle, or in the one after it.
   const Tick begin = out.begin > 0 ? (out.begin - 1) * period : 0, end = (out.end + 1) * period;
   const bool lasts = stretch->end >= now;
 

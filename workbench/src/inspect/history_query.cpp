@@ -154,8 +154,8 @@ tl::expected<HistoryQuery, std::string> parse_history_query(std::string_view tex
     if (read_context(word, out)) continue;
     if (word == "<" || word == ">" || word[0] == '<' || word[0] == '>' || word[0] == '=') {
       const auto n = number(next());
-      if (!what && !queue) return wrong(fmt::format("'{}' stands behind what is to be compared: stall > 20", word));
-      if (!n) return wrong(fmt::format("a number of cycles is missing behind '{}'", word));
+      if (!what && !queue) return wrong(fmt::format("'{}' stands after what is to be compared: stall > 20", word));
+      if (!n) return wrong(fmt::format("a number of cycles is missing after '{}'", word));
       if (out.what != HistoryQuery::What::activity && out.what != HistoryQuery::What::reference && !queue)
         return wrong("only states and commands have a length to compare");
       if (!read_bound(word, *n, out)) return wrong(fmt::format("'{}' is none of > >= < <= =", word));

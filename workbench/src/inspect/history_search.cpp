@@ -20,7 +20,7 @@ using What = HistoryQuery::What;
 
 namespace {
 
-constexpr Tick kSettled = 4096;  // cycles behind which a command has ended, nearly always
+constexpr Tick kSettled = 4096;  // cycles after which a command has ended, nearly always
 
 /// "dir/forward.uc" is meant by "forward.uc".
 bool is_file(const std::string& path, const std::string& name) {

@@ -21,7 +21,7 @@ CycleRange known_part(const History& history, CycleRange range, uint64_t now) {
 
 namespace {
 
-/// For each word of a control store: the branch or swap that takes effect behind it, itself where there is none.
+/// For each word of a control store: the branch or swap that takes effect after it, itself where there is none.
 std::vector<uint16_t> causes_in(const std::vector<uint64_t>& words, isa::Profile profile) {
   std::vector<std::optional<isa::Instruction>> decoded;
   for (const uint64_t word : words) decoded.push_back(isa::decode(profile, word));
@@ -70,7 +70,7 @@ uint64_t RangeProfile::look_at(const History& history, State& state, ContextRef 
   std::vector<int64_t>& executing = state.executing[who.engine];
   const std::vector<uint16_t>& causes = state.causes[who.engine];
   const uint64_t first = state.out.range.first, last = state.out.range.second;
-  std::optional<uint16_t> left_at;  // the word behind which it does not execute any more
+  std::optional<uint16_t> left_at;  // the word after which it does not execute any more
   ProfileCycles before, stalled;    // of words that nobody knows yet
   uint64_t at = past.begin, looked = 0;
   size_t place = 0;

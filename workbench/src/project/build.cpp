@@ -45,7 +45,7 @@ Diagnostics blamed_on_rules(Diagnostics problems, const ProgramEntry& entry, con
       d.range = whole_file(entry.rules.string());
       d.notes.clear();
       d.remedy =
-          "use the rule store sram, or fewer rules; rules behind one another that have a field in common share its "
+          "use the rule store sram, or fewer rules; rules after one another that have a field in common share its "
           "test";
     }
     out.add(std::move(d));

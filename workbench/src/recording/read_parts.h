@@ -28,7 +28,7 @@ class ReadParts final : public PartSource {
 
   std::optional<std::string> next() override;
   std::function<std::optional<std::string>()> states_again() const override;
-  /// Behind the last part: what was wrong with the file, if anything was.
+  /// After the last part: what was wrong with the file, if anything was.
   Diagnostics problems();
 
  private:

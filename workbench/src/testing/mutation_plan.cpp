@@ -151,7 +151,7 @@ std::map<MutantCatalogue::Key, ListedEquivalent> listed_equivalents(
           }
       }
       const std::string what =
-          e.label.empty() ? fmt::format("'{}'", e.line) : fmt::format("'{}' behind {}", e.line, e.label);
+          e.label.empty() ? fmt::format("'{}'", e.line) : fmt::format("'{}' after {}", e.line, e.label);
       if (places.empty() && !labels.empty()) {
         wrong(fmt::format("no line is {}", what), fmt::format("its labels are: {}", fmt::join(labels, ", ")));
         continue;

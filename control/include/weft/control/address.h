@@ -15,7 +15,7 @@ enum class Family : uint8_t { ipv4, ipv6 };
 constexpr unsigned address_bits(Family f) { return f == Family::ipv4 ? 32 : 128; }
 constexpr std::string_view family_name(Family f) { return f == Family::ipv4 ? "IPv4" : "IPv6"; }
 
-/// Bits from the left: an IPv4 address fills the upper half of `high`, and everything behind is 0.
+/// Bits from the left: an IPv4 address fills the upper half of `high`, and everything after is 0.
 struct IpAddress {
   Family family = Family::ipv4;
   uint64_t high = 0, low = 0;
@@ -40,7 +40,7 @@ struct IpAddress {
   constexpr auto operator<=>(const IpAddress&) const = default;
 };
 
-/// The same address with zeros, or with ones, behind its first `length` bits.
+/// The same address with zeros, or with ones, after its first `length` bits.
 IpAddress first_in(const IpAddress& address, unsigned length);
 IpAddress last_in(const IpAddress& address, unsigned length);
 /// One more or one less, with wrap-around.

@@ -156,7 +156,7 @@ struct PortDescription {
   bool hands_over_fcs = false;  ///< the last bytes that the MAC gives to the chip are those of the check sequence
   bool cut_through = false;     ///< mpackets leave the MAC while their frame still arrives; ports of an IXP1200
   std::string mac;              ///< address "02:00:00:00:00:00", for control programs
-  /// Bytes behind a frame that the chip gets of it.
+  /// Bytes after a frame that the chip gets of it.
   uint32_t handed_over() const { return hands_over_fcs ? fcs_bytes : 0; }
 };
 

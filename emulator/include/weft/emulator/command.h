@@ -60,8 +60,8 @@ struct MediaEvent {
     freed,     ///< receive element `element` was given back
     taken,     ///< transmit element `element` has crossed to the MAC of `port`; `length`, `sop`, `eop`
     lost_out,  ///< `cause` transmit-order: what was gathered before a start, or an element without start; else the
-               ///< element that was taken and what was gathered before it. Comes behind `taken`
-    complete,  ///< the gathered frame has its end and waits for the wire. Comes behind `taken`
+               ///< element that was taken and what was gathered before it. Comes after `taken`
+    complete,  ///< the gathered frame has its end and waits for the wire. Comes after `taken`
     sent,      ///< the last bit of the oldest complete frame has left; `bytes`
   } kind{};
   uint8_t port = 0;

@@ -23,8 +23,8 @@ struct CoreRequest {
   uint32_t address = 0;  ///< byte address of a longword; SRAM: channel in bits 31:30
   uint8_t count = 1;     ///< longwords
   std::array<uint32_t, kLongwords> data{};
-  bool hold = false;       ///< behind it the controller serves no microengine until the next request has been served
-  Tick way = 0;            ///< of the bridge, before the inlet and behind the answer
+  bool hold = false;       ///< after it the controller serves no microengine until the next request has been served
+  Tick way = 0;            ///< of the bridge, before the inlet and after the answer
   Tick patience = kNever;  ///< a request that has waited for so long is served before those of microengines
   WEFT_FIELDS(CoreRequest, id, space, ring, write, address, count, data, hold, way, patience)
 };

@@ -130,7 +130,7 @@ struct Shadow {
 struct EngineState {
   // What each cycle looks at stands together: the host's cache has it in a few lines.
   int8_t running = -1;          ///< executing context
-  uint8_t last_running = 7;     ///< arbitration starts behind it
+  uint8_t last_running = 7;     ///< arbitration starts after it
   bool idle = true;             ///< nobody to run: next_cycle stands where idling began
   bool stopped = false;         ///< by a fault or a breakpoint instruction
   bool csr_read_valid = false;  ///< a local_csr_rd waits for its immed
@@ -192,7 +192,7 @@ enum class StopKind : uint8_t {
   breakpoint,     ///< about to execute a word with a breakpoint
   halted,         ///< ctx_arb[bpt] (halt)
   undecodable,    ///< reached a word that is not an instruction
-  outside_store,  ///< program counter behind the last loaded word
+  outside_store,  ///< program counter after the last loaded word
   local_memory,   ///< local memory address not populated
   unserved,       ///< a command for a unit that this machine does not have
 };

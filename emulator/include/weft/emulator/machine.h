@@ -116,7 +116,7 @@ struct Position {
 struct MachineState {
   Position position;
   uint64_t sequence = 0;
-  int at_breakpoint = -1;  ///< engine that stands in front of a breakpoint which it has reported
+  int at_breakpoint = -1;  ///< engine that stands before a breakpoint which it has reported
   std::vector<EngineState> engines;
   /// Control stores; copies share them.
   std::vector<std::shared_ptr<const std::vector<uint64_t>>> programs;
@@ -147,7 +147,7 @@ class Machine : public Bus {
   // --- microengines, by index in chip order
   unsigned engine_count() const;
   void load(unsigned engine, std::span<const uint64_t> words, unsigned address = 0);
-  /// The whole control store: what lay behind the new words is gone.
+  /// The whole control store: what lay after the new words is gone.
   void replace(unsigned engine, std::span<const uint64_t> words);
   std::span<const uint64_t> words(unsigned engine) const;
   /// Makes the contexts (bit c = context c) ready to start at `pc`, as the loader does.
@@ -193,7 +193,7 @@ class Machine : public Bus {
   /// Runs the machine until `engine` has executed one instruction (StopKind::stepped), in any context or in the given
   /// one.
   StopReason step_instruction(unsigned engine, Tick limit = kNever, int context = -1);
-  /// `pass` = false stops in front of that instruction when it has a breakpoint that was not reported yet.
+  /// `pass` = false stops before that instruction when it has a breakpoint that was not reported yet.
   StopReason step_instruction(unsigned engine, Position limit, int context = -1, bool pass = true);
   /// Lets an engine that halted or faulted run again, from its present state.
   void resume(unsigned engine);

@@ -43,7 +43,7 @@ class PagedMemory {
   }
   /// Ignored where there is no memory.
   void write(uint64_t byte_address, uint32_t value);
-  /// Longwords one behind the other, as with read() and write(); the address is a multiple of 4.
+  /// Longwords one after the other, as with read() and write(); the address is a multiple of 4.
   void read_longwords(uint64_t byte_address, uint32_t* out, unsigned count) const {
     const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
     if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {

@@ -89,7 +89,7 @@ struct HeldFrames {
     handed,   ///< in RBUF: context `to` was told of it, and the element was not given back
     leaving,  ///< in TBUF, in the MAC, or on the wire
   } where{};
-  unsigned port = 0;  ///< of the chip; links are counted on behind the ports
+  unsigned port = 0;  ///< of the chip; links are counted on after the ports
   ContextRef to;
   uint64_t frames = 0;
 };
@@ -105,7 +105,7 @@ class HostPort {
 
   uint64_t size(MemorySpace space, unsigned channel = 0) const;
   uint32_t read(MemorySpace space, uint32_t address) const;
-  /// Longwords one behind the other.
+  /// Longwords one after the other.
   void read_longwords(MemorySpace space, uint32_t address, std::span<uint32_t> out) const;
   void write(MemorySpace space, uint32_t address, uint32_t value);
   void read_bytes(MemorySpace space, uint32_t address, std::span<uint8_t> out) const;

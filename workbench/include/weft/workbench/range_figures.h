@@ -29,7 +29,7 @@ class RangeProfile {
   struct Chip {
     CycleRange range{};
     emulator::ProfileFigures figures;
-    /// By engine and word: how often a branch there was gone. One whose target is the word behind it, or behind its
+    /// By engine and word: how often a branch there was gone. One whose target is the word after it, or after its
     /// deferred words, cannot be told from one that is not taken.
     std::vector<std::vector<uint64_t>> taken;
   };
@@ -39,7 +39,7 @@ class RangeProfile {
   struct State {
     Chip out;
     std::vector<std::vector<int64_t>> executing;  ///< by engine: differences from word to word
-    std::vector<std::vector<uint16_t>> causes;    ///< by engine: the branch or swap that takes effect behind a word
+    std::vector<std::vector<uint16_t>> causes;    ///< by engine: the branch or swap that takes effect after a word
     size_t track = 0;                             ///< the next context
   };
   void prepare(const Inspector& machine);

@@ -68,7 +68,7 @@ class MatchReader {
   MatchReader(SourceFilePtr file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)
       : file_(std::move(file)), line_(line), words_(&words), out_(&out) {}
 
-  /// When the word at `at` names a field: takes it and its value, moves `at` behind them and gives true, also when the
+  /// When the word at `at` names a field: takes it and its value, moves `at` after them and gives true, also when the
   /// value is wrong. Otherwise nothing happens.
   bool take(size_t& at);
   /// Whether something was wrong; it is reported then.

@@ -1,7 +1,7 @@
 // Files of rules for the classifier (docs/rules.md). The first rule that matches counts, so their order is their
 // priority.
 //
-// Text, one rule a line, `#` begins a comment; what stands behind the colon is for the service that uses the rules:
+// Text, one rule a line, `#` begins a comment; what stands after the colon is for the service that uses the rules:
 //
 //   match source 10.0.0.0/8 protocol udp destination-port 5004-5005 : class EF
 //   match any : class BE

@@ -6,7 +6,7 @@
 //
 //   root      address of the source's tree | 1 << (levels + 1); trees lie on multiples of 256 bytes
 //   tree      levels of nodes, each four longwords: ~last of three intervals, 0. The nodes below node n are 4 n + 1 to
-//             4 n + 4; behind the last ones come the records of the intervals, in the order of their values
+//             4 n + 4; after the last ones come the records of the intervals, in the order of their values
 //   record    four longwords: compact vector; address of the bit vector; root of the next dimension's tree; 0
 //   vector    16 longwords; rule r is bit r % 32 of longword r / 32. Bit w of the compact vector: longword w is not 0
 //

@@ -43,7 +43,7 @@ uint64_t least_burst(uint64_t bits_per_second, const BurstNeeds& needs);
 /// bucket that is not used (srtcm).
 std::string small_burst(const Meter& meter, const BurstNeeds& needs);
 
-/// The part of a record that is the meter's begins at this longword; those in front of it belong to others.
+/// The part of a record that is the meter's begins at this longword; those before it belong to others.
 inline constexpr size_t kMeterAt = 4, kMeterLongwords = 16;
 /// A record whose buckets are full at the time `now`, in units. The meter must be one without a problem.
 std::array<uint32_t, kMeterLongwords> meter_record(const Meter& meter, uint64_t engine_hz, uint64_t now = 0);

@@ -5,7 +5,7 @@
 //   match dscp 26                            : class AF3 trtcm 4M 4096 8M 8192 aware drop red
 //   match destination 192.0.2.0/24           : class BE dscp keep
 //
-// What stands in front of the colon: ../classify/rule_file.h. A class marks EF 46, AFx 8x + 2, 8x + 4 or 8x + 6 by
+// What stands before the colon: ../classify/rule_file.h. A class marks EF 46, AFx 8x + 2, 8x + 4 or 8x + 6 by
 // colour (RFC 2597, 3246) and best effort 0, unless `dscp` says otherwise. Packets that no rule matches are best
 // effort.
 #pragma once

@@ -1,6 +1,6 @@
 // Rules as straight-line microcode: the third rule store of the block filter, next to tables in SRAM and local memory.
 //
-// Only what a rule says is tested. Rules that stand one behind the other and say the same of a field share its test,
+// Only what a rule says is tested. Rules that stand one after the other and say the same of a field share its test,
 // and a rule whose first test is one byte costs one instruction as long as the byte is another one: the rest of it
 // stands out of line.
 #pragma once

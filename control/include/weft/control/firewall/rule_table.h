@@ -7,7 +7,7 @@
 //   3  number of further ones         7  high bounds of the same
 //
 // The fields of longwords 4 to 7 stand below a guard bit each, so that one subtraction compares all of them: a guard
-// bit that is set before is still set behind unless its field was too small.
+// bit that is set before is still set after unless its field was too small.
 //
 //     31 | 30:15 port | 14 | 13:6 protocol or DSCP | 5 | 4:3 tracking or port in | 2 | 1:0 verdict or port out
 //
@@ -31,7 +31,7 @@ inline constexpr uint32_t kAccept = 1;       ///< in longword 4
 inline constexpr uint32_t kLastRule = 2;     ///< in longword 4: the end of the table
 inline constexpr uint32_t kLocalRules = 80;  ///< 640 longwords of local memory
 
-/// All entries, one behind the other.
+/// All entries, one after the other.
 std::vector<uint32_t> table_words(const RuleSet& rules);
 
 }  // namespace weft::control::firewall

@@ -12,7 +12,7 @@
 //   route PREFIX push 32 33 via 192.0.2.2 (config.h)
 //
 // A range swaps its first label for the one given, the next for the next. Labels are pushed in their order: the last
-// ends on top. `uniform`, `pipe`, `ttl N` and `tc N` behind a label count for it, behind the next hop for all of the
+// ends on top. `uniform`, `pipe`, `ttl N` and `tc N` after a label count for it, after the next hop for all of the
 // line; `uniform-ttl` and `uniform-tc` share one of the two. `bottom` and `not-bottom`: anything else is dropped.
 // Out-labels: 0 and 2 (explicit null), 16 to 1048575; swap 3 (implicit null) is pop via.
 #pragma once

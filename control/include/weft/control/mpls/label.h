@@ -41,7 +41,7 @@ struct Lsp {
   uint32_t out = 0;        ///< swap
   LabelStack pushes = {};  ///< after the swap
   uint8_t pops = 1;
-  uint8_t version = 0;  ///< of the packet behind the last label: 4, 6, or 0: as its first bits say
+  uint8_t version = 0;  ///< of the packet after the last label: 4, 6, or 0: as its first bits say
   Mode mode = {};       ///< of a pop
   enum class Bottom : uint8_t { any, required, refused } bottom = Bottom::any;
   uint8_t reason = 0;  ///< special: drop or core

@@ -88,7 +88,7 @@ class History : public Observer {
     const std::deque<uint32_t>& words;
     const std::deque<uint16_t>&
         places;  ///< one for each executing word: where it begins; the others follow it one by one
-    uint64_t dropped_words, dropped_places;  ///< how many were in front of these
+    uint64_t dropped_words, dropped_places;  ///< how many were before these
     uint64_t begin;                          ///< cycle of words.front()
     Activity now;
     uint64_t since;
@@ -127,7 +127,7 @@ class History : public Observer {
     Tick first_try = kNever;
     WEFT_FIELDS(Track, activity, since, begin, past, places, dropped_words, dropped_places, place, first_try)
   };
-  /// Later times as ticks behind `accepted`; kNone = not happened.
+  /// Later times as ticks after `accepted`; kNone = not happened.
   struct Packed {
     Tick accepted = 0;
     uint32_t stalled = 0;  ///< ticks between the first try and acceptance

@@ -17,7 +17,7 @@ struct PacketWrite {
     stored,   ///< an mpacket went from a receive element to the buffer, as it came
     buffer,   ///< an instruction wrote into the buffer
     copied,   ///< the buffer went to a transmit element
-    element,  ///< an instruction wrote into a transmit element: bytes that are put in front of the payload, or instead
+    element,  ///< an instruction wrote into a transmit element: bytes that are put before the payload, or instead
               ///< of it
   } kind = Kind::buffer;
   uint8_t engine = 0, context = 0;
@@ -92,7 +92,7 @@ struct FrameState {
   std::vector<int32_t> source;  ///< of each byte: index of a write, kReceived or kUnknown
 };
 FrameState received_state(const std::vector<uint8_t>& received);
-/// The buffer behind the first `writes` of PacketBytes::writes. It begins with the byte with which the frame will leave
+/// The buffer after the first `writes` of PacketBytes::writes. It begins with the byte with which the frame will leave
 /// as soon as that place has a header that was written, else with the first byte that arrived.
 FrameState buffer_state(const std::vector<uint8_t>& received, const PacketBytes& bytes, size_t writes);
 FrameState sent_state(const std::vector<uint8_t>& received, const PacketBytes& bytes);

@@ -189,7 +189,7 @@ class PacketTracker : public Observer {
     Live* live = nullptr;
     int step = -1;  ///< index into the packet's steps
     uint16_t pc = 0;
-    bool handed_on = false;  ///< it is on a ring or queue: what the context does behind its next swap is not for it
+    bool handed_on = false;  ///< it is on a ring or queue: what the context does after its next swap is not for it
     bool charged = false;
     // `live` is found again by `packet`.
     WEFT_FIELDS(ContextShadow, packet, fields::left_out(live), step, pc, handed_on, charged)
