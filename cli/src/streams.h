@@ -3,7 +3,7 @@
 
 namespace weft::cli {
 
-/// At the begin of the program: all three streams are open, and a reader of standard output that goes is an error like
+/// At the start of the program: all three streams are open, and a reader of standard output that goes is an error like
 /// others.
 void open_streams();
 /// Whether everything that was printed has left standard output; if not, that is reported, once. At the end of the

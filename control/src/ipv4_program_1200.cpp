@@ -20,7 +20,7 @@ constexpr size_t kMessageLongwords = 4;
 static_assert(kReturnQueue == kCoreQueue + 1, "both records are read at once");
 
 bool header_checksum_right(const std::vector<uint32_t>& longwords, uint32_t frame_bytes) {
-  const auto half = [&](uint32_t offset) {  // from the begin of the header
+  const auto half = [&](uint32_t offset) {  // from the start of the header
     const uint32_t at = offset + 14 - kHeaderAt;
     const uint32_t value = at / 4 < longwords.size() ? longwords[at / 4] : 0;
     return at & 2 ? value & 0xffff : value >> 16;

@@ -72,7 +72,7 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
   }
   if (role == kPacketRole) return packet_id(c.id.chip, c.packet.value_or(0));
   if (role == Qt::ToolTipRole && index.column() == kInState && !c.in_state)
-    return view_->has_history ? tr("The history does not reach back to the begin of this state")
+    return view_->has_history ? tr("The history does not reach back to the start of this state")
                               : tr("Needs the history: Run, Watch the run for");
   if (role == Qt::ToolTipRole && index.column() == kPacket) {
     if (!c.packet)

@@ -90,7 +90,7 @@ class Target : public QObject {
   virtual void step(ContextId id, workbench::Step how) = 0;
   virtual void step_back(ContextId id) = 0;
   virtual void run_back() = 0;
-  /// To the begin of an engine cycle that was reached before, with all state as it was then.
+  /// To the start of an engine cycle that was reached before, with all state as it was then.
   virtual void go_to(uint64_t cycle) = 0;
   /// Changes a register or a longword (docs/debugging.md: names), as of a context.
   virtual void write(const std::string& name, int64_t value, ContextId where) = 0;

@@ -36,7 +36,7 @@ class TrackIndex {
    public:
     /// `touched` counts words and notes that were looked at.
     Walk(const TrackIndex& index, const Past& past, uint64_t& touched);
-    /// Must not be before the place where it stands, unless it stands at the begin.
+    /// Must not be before the place where it stands, unless it stands at the start.
     void to(uint64_t cycle);
     /// To the next word; false: it stands in the last one, which goes on.
     bool next();

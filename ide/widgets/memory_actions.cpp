@@ -43,7 +43,7 @@ void MemoryView::search_next() {
   search_slice(search_begin_, model_.memory()->bytes, false);
 }
 
-// From after the present place to the end, then from the begin on.
+// From after the present place to the end, then from the start on.
 void MemoryView::search_slice(uint64_t from, uint64_t end, bool wrapped) {
   if (!model_.memory() || !workspace_.target()) return set_searching(false);
   if (from >= end) {
@@ -66,7 +66,7 @@ void MemoryView::search_slice(uint64_t from, uint64_t end, bool wrapped) {
         if (!found) return search_slice(stop, end, wrapped);
         set_searching(false);
         go_to(model_.chip(), QString::fromStdString(model_.memory()->name), *found);
-        say(wrapped ? tr("Found at 0x%1, from the begin on").arg(qulonglong{*found}, 0, 16)
+        say(wrapped ? tr("Found at 0x%1, from the start on").arg(qulonglong{*found}, 0, 16)
                     : tr("Found at 0x%1").arg(qulonglong{*found}, 0, 16));
       });
 }

@@ -276,7 +276,7 @@ class BreakpointsTest : public QObject {
     QTest::keyClick(f.editor, Qt::Key_Return);
     QTest::keyClick(f.editor, Qt::Key_Return);
     QCOMPARE(lines(), (QList<int>{8, 17, 18}));
-    // At the end of a line what follows moves, at the begin the line itself.
+    // At the end of a line what follows moves, at the start the line itself.
     f.editor->go_to(17);
     QTest::keyClick(f.editor, Qt::Key_End);
     QTest::keyClick(f.editor, Qt::Key_Return);

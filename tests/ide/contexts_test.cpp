@@ -142,7 +142,7 @@ class ContextsTest : public QObject {
       else
         QVERIFY(*c.in_state <= known);
     }
-    // Contexts that have slept since the begin.
+    // Contexts that have slept since the start.
     QVERIFY(unknown > 0);
   }
 

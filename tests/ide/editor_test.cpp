@@ -54,7 +54,7 @@ struct Fixture : ProgramFixture {
     QTest::keyClick(editor, key, modifiers);
   }
   void type(const QString& text) const { QTest::keyClicks(editor, text); }
-  /// At the begin of a text in the current editor.
+  /// At the start of a text in the current editor.
   void at(const QString& text, CodeEditor* where = nullptr) const {
     CodeEditor* e = where ? where : editor;
     const QTextCursor found = e->document()->find(text);

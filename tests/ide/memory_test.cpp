@@ -209,7 +209,7 @@ class MemoryTest : public QObject {
     search->setFocus();
     QTest::keyClicks(search, QStringLiteral("00 37"));
     QTest::keyClick(search, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(o.answer().contains(QStringLiteral("Found at 0x102, from the begin on")), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(o.answer().contains(QStringLiteral("Found at 0x102, from the start on")), 30'000);
     o.named<QComboBox>("Kind of what is searched")->setCurrentIndex(1);
     search->setText(QStringLiteral("55"));
     o.view.search_next();

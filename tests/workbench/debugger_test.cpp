@@ -492,7 +492,7 @@ TEST_CASE("a condition on the time is true at its cycle, whether anything happen
   watched.session->run({});
   straight.session->run({});
   CHECK(watched.session->state_hash() == straight.session->state_hash());
-  // One that was true at the begin has to become false first.
+  // One that was true at the start has to become false first.
   Breakpoint late;
   late.kind = Breakpoint::Kind::condition;
   late.target = "cycle < 10 || cycle == 33";

@@ -6,7 +6,7 @@
 // Inputs     registers of the program: frame, bytes, port, reason, next_hop, counters, core_list, free_list, within (buffer
 //            size - 1); $out[4]; signals turn_out, ring_sig; label next_packet#
 // Outputs    core ring: {frame, port << 16 | bytes, reason, next hop or 0}; counters; the free list
-// Budget     a drop 13 instructions, a packet for the core 17, from its branch to the begin of the next
+// Budget     a drop 13 instructions, a packet for the core 17, from its branch to the start of the next
 // Limits     OUTCOMES_FIRST, when it is defined, stands before the last turn: what such a packet still has to do, as part of the chain.
 //            OUTCOMES_IPV6 is 1 in a program that forwards IPv6, else 0: then such packets go to the core.
 //            OUTCOMES_MPLS, where it is defined: the register `popped` says how many labels were taken off, `taken_off` is free; the core

@@ -1,4 +1,4 @@
-// mpls_head: the begin of the frame that leaves goes to SRAM, and from there by the transmitter's prepend before the rest,
+// mpls_head: the start of the frame that leaves goes to SRAM, and from there by the transmitter's prepend before the rest,
 // which stays in DRAM as it came. No byte of a header is written to DRAM.
 //
 // Purpose    Link header, labels, and as much of the packet as has changed: put together longword by longword in write

@@ -10,7 +10,7 @@
 //            the same RECEIVE_PORT_MAP (bits 2c+1:2c = list of channel c; 0x50: channels 0, 1 list 0, channels 2, 3 list 1). The
 //            channels of a list may have RBUF elements of their own: RECEIVE_PARTITIONS (1), the same for all.
 // Outputs    forward ring 1 + (port mod FORWARDERS): {frame address, port << 16 | bytes}; the frame starts FRAME_START
-//            bytes after the begin of its buffer
+//            bytes after the start of its buffer
 // Registers  16 GPRs (BUFFERS_QUEUE: 19), 3 $ in, 3 $ out per context
 // Signals    5, and one doubled (two with 256-byte mpackets)
 // Memory     local memory, 16 bytes per channel 0-31: {buffer or 0, offset, why the frame is being discarded or 0, -}

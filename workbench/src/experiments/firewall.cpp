@@ -308,7 +308,7 @@ Result<PaperReport> measure_firewall(const PaperOptions& options) {
   const Measurement::Largest local3 = m.largest({Store::local, 3});
   const Measurement::Largest compiled1 = m.largest({Store::compiled, 1});
   const Measurement::Largest compiled3 = m.largest({Store::compiled, 3});
-  // One engine reads less than the channel can give up to about 40 rules; three are bound by it from the begin.
+  // One engine reads less than the channel can give up to about 40 rules; three are bound by it from the start.
   constexpr std::array<size_t, 3> kFew{16, 22, 28}, kSome{20, 40, 60};
   const Measurement::Line sram_line = m.line({Store::sram, 1}, kFew);
   const Measurement::Line sram3_line = m.line({Store::sram, 3}, kSome);

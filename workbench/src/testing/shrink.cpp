@@ -57,7 +57,7 @@ class Shrinking {
   void fewer() {
     for (size_t part = (small_.frames.size() + 1) / 2; part > 0 && !over();) {
       bool any = false;
-      // From the end: what comes late rarely made the begin fail.
+      // From the end: what comes late rarely made the start fail.
       for (size_t end = small_.frames.size(); end > 0 && small_.frames.size() > 1;) {
         const size_t begin = end > part ? end - part : 0;
         if (end - begin < small_.frames.size()) {

@@ -46,7 +46,7 @@ struct BufferElement {
     full,   ///< its status waits for somebody who takes it
     valid,  ///< TBUF and TFIFO: to be sent
   } state = State::free;
-  unsigned number = 0, partition = 0, offset = 0, bytes = 0;  ///< bytes from the begin of the buffer, and its size
+  unsigned number = 0, partition = 0, offset = 0, bytes = 0;  ///< bytes from the start of the buffer, and its size
   uint32_t status = 0;  ///< the first longword of the status, or of the control word
 };
 
