@@ -27,8 +27,8 @@ std::string mutate_bytes(std::string bytes) {
 std::string_view text(const uint8_t* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
 
 /// 0: it has no room.
-size_t put(const std::string& bytes, uint8_t* data, size_t most) {
-  if (bytes.empty() || bytes.size() > most) return 0;
+size_t put(const std::string& bytes, uint8_t* data, size_t max) {
+  if (bytes.empty() || bytes.size() > max) return 0;
   std::memcpy(data, bytes.data(), bytes.size());
   return bytes.size();
 }

@@ -135,12 +135,12 @@ void change(Json& root, Random& random, const Vocabulary& known, const MutateByt
 /// The library goes down by calls: what is nested deeper than any reader allows is changed as bytes.
 bool too_deep(std::string_view text) {
   constexpr int kDeepest = 1000;
-  int depth = 0, most = 0;
+  int depth = 0, max = 0;
   for (const char c : text) {
     depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    most = std::max(most, depth);
+    max = std::max(max, depth);
   }
-  return most > kDeepest;
+  return max > kDeepest;
 }
 
 std::string text_of(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace); }

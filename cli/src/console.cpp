@@ -124,8 +124,8 @@ bool write_text(const std::string& path, std::string_view text) {
   return path == "-" ? write_output(path, printable_lines(text)) : write_output(path, text);
 }
 
-Result<std::string> read_input(const std::string& path, uint64_t most) {
-  return path == "-" ? read_stream(stdin, "<standard input>", most) : read_file(path, most);
+Result<std::string> read_input(const std::string& path, uint64_t max) {
+  return path == "-" ? read_stream(stdin, "<standard input>", max) : read_file(path, max);
 }
 
 }  // namespace weft::cli

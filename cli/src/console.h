@@ -37,6 +37,6 @@ bool write_output(const std::string& path, std::string_view bytes);
 /// stay as they are in files.
 bool write_text(const std::string& path, std::string_view text);
 /// Reads a file; "-" is standard input.
-Result<std::string> read_input(const std::string& path, uint64_t most);
+Result<std::string> read_input(const std::string& path, uint64_t max);
 
 }  // namespace weft::cli

@@ -133,13 +133,13 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
 }
 
 /// Longer runs are not repeated to find where packets were that have no end.
-constexpr uint64_t kMostRepeated = 10'000'000;  // engine cycles
+constexpr uint64_t kMaxRepeated = 10'000'000;  // engine cycles
 
 /// With the places of packets without an end, where that can be said of a run that has ended by itself.
 workbench::Report report_of(const workbench::Session& session) {
   workbench::Report out = session.report();
   if (out.held == 0 || !out.ended) return out;
-  if (out.cycles > kMostRepeated && session.packets() == nullptr) {
+  if (out.cycles > kMaxRepeated && session.packets() == nullptr) {
     print_error(
         "weft run: {} packets have no end; --packets FILE says where each was last (the run is too long to be "
         "repeated for that)\n",

@@ -63,14 +63,14 @@ class Reader {
   }
 
   void set_limit(std::string_view name, std::string_view value, const SourceRange& range) {
-    constexpr uint32_t kMost = 1'000'000;
+    constexpr uint32_t kMax = 1'000'000;
     uint32_t number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     const bool rate = name == "icmp-rate";
     if (rate && value == "off") {
       config_.icmp_rate.reset();
-    } else if (value.empty() || error != std::errc{} || end != value.data() + value.size() || number > kMost) {
-      out.error("control-switch", range, fmt::format("{} takes a number from 0 to {}, not '{}'", name, kMost, value),
+    } else if (value.empty() || error != std::errc{} || end != value.data() + value.size() || number > kMax) {
+      out.error("control-switch", range, fmt::format("{} takes a number from 0 to {}, not '{}'", name, kMax, value),
                 rate ? "write how many errors a second may be sent, or off for no limit"
                      : "write how many errors may be sent at once");
     } else if (rate) {
@@ -411,19 +411,19 @@ void Reader::check() {
     if (line.last < config_.mpls.labels) continue;
     out.error("control-label", line.range,
               fmt::format("the label {} is beyond the table of {}", line.last, config_.mpls.labels),
-              fmt::format("take a smaller one, or a line with a larger table: mpls labels {}", mpls::kMostLabels));
+              fmt::format("take a smaller one, or a line with a larger table: mpls labels {}", mpls::kMaxLabels));
   }
   if (config_.interfaces.empty()) {
     out.error("control-interface", whole_file(file_->name()), "the configuration has no interface",
               "add a line: interface A port 0 mac 02:00:00:00:01:0a");
   }
-  const uint32_t most = config_.buffer_bytes - kFrameStart - kLinkHeader;
+  const uint32_t max = config_.buffer_bytes - kFrameStart - kLinkHeader;
   for (const Mtu& mtu : mtus_) {
-    if (mtu.bytes <= most) continue;
+    if (mtu.bytes <= max) continue;
     out.error(
         "control-mtu", mtu.range,
         fmt::format("frames of an MTU of {} do not fit into buffers of {} bytes", mtu.bytes, config_.buffer_bytes),
-        fmt::format("write an MTU up to {}, or a line with larger buffers: buffers 960 {}", most,
+        fmt::format("write an MTU up to {}, or a line with larger buffers: buffers 960 {}", max,
                     std::bit_ceil(mtu.bytes + kFrameStart + kLinkHeader)));
   }
   for (Neighbour& n : config_.neighbours) {

@@ -81,15 +81,14 @@ QString read_range(const QString& text, weft::ide::BatchOptions& out) {
 }
 
 /// A number of an option; what is wrong with it otherwise.
-QString read_number(const QCommandLineParser& options, const QCommandLineOption& option, uint64_t least,
-                    uint64_t& out) {
+QString read_number(const QCommandLineParser& options, const QCommandLineOption& option, uint64_t min, uint64_t& out) {
   if (!options.isSet(option)) return {};
   bool number = false;
   const qulonglong value = options.value(option).toULongLong(&number);
-  if (!number || value < least)
+  if (!number || value < min)
     return QStringLiteral("--%1 %2: a number is expected, at least %3")
         .arg(option.names().front(), options.value(option))
-        .arg(least);
+        .arg(min);
   out = value;
   return {};
 }
@@ -141,9 +140,9 @@ int main(int argc, char** argv) {
       QStringLiteral(
           "cycles from one moment to go back to, to the next (Run, Watch the run for, Checkpoints; at first 100000)"),
       QStringLiteral("N"));
-  const QCommandLineOption most(QStringLiteral("checkpoints"),
-                                QStringLiteral("how many of them are kept; then every second one goes (at first 64)"),
-                                QStringLiteral("N"));
+  const QCommandLineOption max(QStringLiteral("checkpoints"),
+                               QStringLiteral("how many of them are kept; then every second one goes (at first 64)"),
+                               QStringLiteral("N"));
   const QCommandLineOption press(
       QStringLiteral("press"),
       QStringLiteral(
@@ -156,7 +155,7 @@ int main(int argc, char** argv) {
       QStringLiteral("CONTEXT@CYCLE"));
   const QCommandLineOption range(QStringLiteral("range"), QStringLiteral("choose a range of cycles: \"4000-9000\""),
                                  QStringLiteral("FROM-TO"));
-  options.addOptions({place, dark, until, screenshot, dump, size, observe, between, most, press, cursor, range});
+  options.addOptions({place, dark, until, screenshot, dump, size, observe, between, max, press, cursor, range});
   options.process(app);
   QStringList given = options.positionalArguments();
   BatchOptions asked;
@@ -225,8 +224,8 @@ int main(int argc, char** argv) {
   }
   window.workspace().set_observation(observation);
   Checkpoints checkpoints = window.workspace().checkpoints();
-  for (const QString& wrong : {read_number(options, between, kLeastCheckpointCycles, checkpoints.cycles),
-                               read_number(options, most, kLeastCheckpoints, checkpoints.most)})
+  for (const QString& wrong : {read_number(options, between, kMinCheckpointCycles, checkpoints.cycles),
+                               read_number(options, max, kMinCheckpoints, checkpoints.max)})
     if (!wrong.isEmpty()) return complain(wrong);
   window.workspace().set_checkpoints(checkpoints);
   if (batch) QObject::connect(&window.workspace(), &Workspace::warned, [](const QString& text) { complain(text); });

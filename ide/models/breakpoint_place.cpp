@@ -9,7 +9,7 @@ namespace weft::ide {
 
 namespace {
 
-constexpr unsigned kMostEngines = 64;  // of any chip
+constexpr unsigned kMaxEngines = 64;  // of any chip
 
 }  // namespace
 
@@ -28,7 +28,7 @@ std::optional<int> next_line_with_code(const workbench::Session& session, const 
   for (unsigned chip = 0; chip < chips.size(); ++chip) {
     if (!chips[chip].empty() && b.target.find(": ") != std::string::npos && !b.target.starts_with(chips[chip] + ": "))
       continue;
-    for (unsigned engine = 0; engine < kMostEngines; ++engine) {
+    for (unsigned engine = 0; engine < kMaxEngines; ++engine) {
       const image::Image* image = session.program(engine, chip);
       if (image == nullptr || !seen.insert(image).second) continue;
       for (const image::LineRow& row : image->lines) {

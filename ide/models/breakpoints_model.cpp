@@ -19,9 +19,9 @@ void BreakpointsModel::refresh() {
     return a.kind == b.kind && a.target == b.target;
   };
   size_t head = 0, tail = 0;
-  const size_t least = std::min(now.size(), rows_.size());
-  while (head < least && same(now[head], rows_[head])) ++head;
-  while (tail < least - head && same(now[now.size() - 1 - tail], rows_[rows_.size() - 1 - tail])) ++tail;
+  const size_t min = std::min(now.size(), rows_.size());
+  while (head < min && same(now[head], rows_[head])) ++head;
+  while (tail < min - head && same(now[now.size() - 1 - tail], rows_[rows_.size() - 1 - tail])) ++tail;
   const auto begin = static_cast<std::ptrdiff_t>(head);
   if (rows_.size() > head + tail) {
     const auto end = static_cast<std::ptrdiff_t>(rows_.size() - tail);

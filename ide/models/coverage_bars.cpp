@@ -10,17 +10,17 @@ namespace weft::ide {
 
 namespace {
 
-double share_of(uint64_t count, uint64_t most, CoverageScale scale) {
-  if (most == 0) return 0;
-  if (scale == CoverageScale::linear) return static_cast<double>(count) / static_cast<double>(most);
-  return std::log1p(static_cast<double>(count)) / std::log1p(static_cast<double>(most));
+double share_of(uint64_t count, uint64_t max, CoverageScale scale) {
+  if (max == 0) return 0;
+  if (scale == CoverageScale::linear) return static_cast<double>(count) / static_cast<double>(max);
+  return std::log1p(static_cast<double>(count)) / std::log1p(static_cast<double>(max));
 }
 
 }  // namespace
 
-int bar_height(uint64_t count, uint64_t most, int height, CoverageScale scale) {
+int bar_height(uint64_t count, uint64_t max, int height, CoverageScale scale) {
   if (count == 0 || height <= 0) return 0;
-  return std::clamp(static_cast<int>(std::lround(share_of(count, most, scale) * height)), 1, height);
+  return std::clamp(static_cast<int>(std::lround(share_of(count, max, scale) * height)), 1, height);
 }
 
 std::vector<CoverageBar> coverage_bars(const TimeAxis& axis, uint32_t addresses,
@@ -31,7 +31,7 @@ std::vector<CoverageBar> coverage_bars(const TimeAxis& axis, uint32_t addresses,
   const uint32_t begin = static_cast<uint32_t>(std::min<uint64_t>(shown.first, addresses)),
                  end = static_cast<uint32_t>(std::min<uint64_t>(shown.second, addresses));
   const auto pixel = [&](uint32_t address) { return static_cast<int>(std::floor(axis.x_of(address) + 1e-6)); };
-  uint64_t most = 0;
+  uint64_t max = 0;
   for (uint32_t address = begin; address < end; ++address) {
     const uint64_t count = value(address);
     const int x = pixel(address);
@@ -39,11 +39,11 @@ std::vector<CoverageBar> coverage_bars(const TimeAxis& axis, uint32_t addresses,
       // Wide bars leave a gap between each other.
       const int width = std::max(1, pixel(address + 1) - x);
       out.push_back({x, width >= 4 ? width - 1 : width, address, address, address, 0});
-      most = count;
+      max = count;
     }
     CoverageBar& bar = out.back();
     bar.last = address + 1;
-    if (count > most) most = count, bar.word = address;
+    if (count > max) max = count, bar.word = address;
     bar.never += count == 0;
   }
   return out;
@@ -63,27 +63,27 @@ std::vector<int> stacked(const std::vector<uint64_t>& parts, int height) {
   return edges;
 }
 
-std::vector<CoverageTick> count_ticks(uint64_t most, int height, CoverageScale scale, int apart) {
+std::vector<CoverageTick> count_ticks(uint64_t max, int height, CoverageScale scale, int apart) {
   std::vector<CoverageTick> out;
-  if (most == 0 || height <= 0) return out;
+  if (max == 0 || height <= 0) return out;
   if (scale == CoverageScale::logarithmic) {
-    for (uint64_t count = 1; count <= most; count *= 10) {
-      const int y = bar_height(count, most, height, scale);
+    for (uint64_t count = 1; count <= max; count *= 10) {
+      const int y = bar_height(count, max, height, scale);
       if (out.empty() ? y >= apart / 2 : y - out.back().height >= apart) out.push_back({count, y});
-      if (count > most / 10) break;
+      if (count > max / 10) break;
     }
     return out;
   }
-  const double least = std::max(1.0, static_cast<double>(most) * apart / height);
-  double step = std::pow(10, std::floor(std::log10(least)));
+  const double min = std::max(1.0, static_cast<double>(max) * apart / height);
+  double step = std::pow(10, std::floor(std::log10(min)));
   for (const double times : {1.0, 2.0, 5.0, 10.0})
-    if (step * times >= least) {
+    if (step * times >= min) {
       step *= times;
       break;
     }
   const auto whole = static_cast<uint64_t>(std::lround(step));
-  for (uint64_t count = whole; count <= most; count += whole)
-    out.push_back({count, bar_height(count, most, height, scale)});
+  for (uint64_t count = whole; count <= max; count += whole)
+    out.push_back({count, bar_height(count, max, height, scale)});
   return out;
 }
 

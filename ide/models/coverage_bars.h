@@ -13,7 +13,7 @@ namespace weft::ide {
 enum class CoverageScale { linear, logarithmic };
 
 /// Pixels of a count; what was executed at all has at least one.
-int bar_height(uint64_t count, uint64_t most, int height, CoverageScale scale);
+int bar_height(uint64_t count, uint64_t max, int height, CoverageScale scale);
 
 /// A bar stands for one address, or for several when there are more addresses than pixels.
 struct CoverageBar {
@@ -35,7 +35,7 @@ struct CoverageTick {
   int height = 0;  ///< pixels above the floor
 };
 /// Round numbers at least `apart` pixels from each other, from small to large; without 0.
-std::vector<CoverageTick> count_ticks(uint64_t most, int height, CoverageScale scale, int apart);
+std::vector<CoverageTick> count_ticks(uint64_t max, int height, CoverageScale scale, int apart);
 
 struct LabelPlace {
   size_t label = 0;  ///< index into the labels

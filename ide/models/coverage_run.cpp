@@ -213,12 +213,12 @@ std::vector<uint64_t> compared_counts(const CoverageRun& run, const CoverageSeri
   std::map<std::pair<std::string, uint32_t>, uint64_t> lines;
   for (const unsigned engine : now.choice.engines) {
     const CoverageSeries one = series_of(run, {now.choice.chip, {engine}});
-    std::map<std::pair<std::string, uint32_t>, uint64_t> most;
+    std::map<std::pair<std::string, uint32_t>, uint64_t> max;
     for (uint32_t address = 0; address < one.size(); ++address) {
-      uint64_t& line = most[{one.program->words[address].file, one.program->words[address].line}];
+      uint64_t& line = max[{one.program->words[address].file, one.program->words[address].line}];
       line = std::max(line, one.count(address));
     }
-    for (const auto& [place, count] : most) lines[place] += count;
+    for (const auto& [place, count] : max) lines[place] += count;
   }
   for (uint32_t address = 0; address < now.size(); ++address)
     if (const CoverageWord& word = now.program->words[address]; word.line != 0)

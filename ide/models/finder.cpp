@@ -107,7 +107,7 @@ std::vector<FinderItem> names_of_programs(const Language& language, const FileNa
   return out;
 }
 
-std::vector<FinderItem> find_items(const QString& text, const std::vector<FinderItem>& all, int lines, size_t most) {
+std::vector<FinderItem> find_items(const QString& text, const std::vector<FinderItem>& all, int lines, size_t max) {
   const FinderQuery query = read_query(text);
   std::vector<FinderItem> out;
   const auto number = number_in(query.text);
@@ -142,17 +142,17 @@ std::vector<FinderItem> find_items(const QString& text, const std::vector<Finder
                    .id = {},
                    .number = *number});
   for (Found& f : found) {
-    if (out.size() == most) break;
+    if (out.size() == max) break;
     out.push_back(std::move(f.item));
   }
   return out;
 }
 
-std::vector<FinderItem> find_packets(const Inspector& machine, const QString& text, size_t most) {
+std::vector<FinderItem> find_packets(const Inspector& machine, const QString& text, size_t max) {
   std::vector<FinderItem> out;
   const auto number = number_in(text);
   const auto add = [&](unsigned chip, const emulator::PacketRecord& r) {
-    if (out.size() == most || (number && r.number != *number)) return;
+    if (out.size() == max || (number && r.number != *number)) return;
     QStringList parts{verdict_text(r.verdict)};
     if (!r.reason.empty() && r.verdict != emulator::Verdict::in_flight) parts << QString::fromStdString(r.reason);
     if (!r.data.empty()) parts << QString::fromStdString(workbench::packet_summary(r.data));

@@ -32,12 +32,12 @@ FinderQuery read_query(const QString& text);
 /// Macros and labels with their places, and files, of all programs; each once, labels as they are written.
 std::vector<FinderItem> names_of_programs(const Language& language, const FileNames& names);
 
-/// The best `most` for what was typed, best first. `lines`: of the text that is open, 0: none.
+/// The best `max` for what was typed, best first. `lines`: of the text that is open, 0: none.
 std::vector<FinderItem> find_items(const QString& text, const std::vector<FinderItem>& all, int lines,
-                                   size_t most = 200);
+                                   size_t max = 200);
 
 /// Packets by number, or by a text in what they are, became and why; at most so many, of the latest moment.
-std::vector<FinderItem> find_packets(const Inspector& machine, const QString& text, size_t most = 50);
+std::vector<FinderItem> find_packets(const Inspector& machine, const QString& text, size_t max = 50);
 
 QString kind_text(FinderItem::Kind kind);
 

@@ -15,10 +15,10 @@ struct Counted {
 };
 
 void add_engine(CoverageLines& files, const image::Image& image, const std::vector<Counted>& words) {
-  std::map<std::pair<uint32_t, uint32_t>, uint64_t> most;  // by file and line, of this microengine
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> max;  // by file and line, of this microengine
   const auto count = [&](const image::Line& at, uint64_t executed) {
     if (at.line == 0 || at.file >= image.files.size()) return;
-    uint64_t& line = most[{at.file, at.line}];
+    uint64_t& line = max[{at.file, at.line}];
     line = std::max(line, executed);
   };
   for (uint32_t pc = 0; pc < words.size() && pc < image.lines.size(); ++pc) {
@@ -32,7 +32,7 @@ void add_engine(CoverageLines& files, const image::Image& image, const std::vect
     ways.taken += word.taken;
     ways.not_taken += word.executed - std::min(word.taken, word.executed);
   }
-  for (const auto& [place, executed] : most)
+  for (const auto& [place, executed] : max)
     files[image.files[place.first]][static_cast<int>(place.second)].executed += executed;
 }
 

@@ -16,19 +16,19 @@ using emulator::Activity;
 using emulator::History;
 using isa::OperandKind;
 
-constexpr uint64_t kMostWords = 100'000;  ///< of the history, that are looked at
+constexpr uint64_t kMaxWords = 100'000;  ///< of the history, that are looked at
 
 /// Addresses that were executed before `cycle`, the last one first.
-std::vector<uint16_t> executed(const History::Past& past, uint64_t cycle, unsigned most) {
+std::vector<uint16_t> executed(const History::Past& past, uint64_t cycle, unsigned max) {
   std::vector<uint16_t> out;
   const auto take = [&](uint64_t begin, uint64_t end, uint16_t place) {
-    for (uint64_t at = std::min(end, cycle); at > begin && out.size() < most; --at)
+    for (uint64_t at = std::min(end, cycle); at > begin && out.size() < max; --at)
       out.push_back(static_cast<uint16_t>(place + (at - 1 - begin)));
   };
   if (past.now == Activity::executing && past.since < cycle) take(past.since, cycle, past.place);
   uint64_t begin = past.since, looked = 0;
   size_t place = past.places.size();
-  for (size_t i = past.words.size(); i-- > 0 && out.size() < most && looked < kMostWords; ++looked) {
+  for (size_t i = past.words.size(); i-- > 0 && out.size() < max && looked < kMaxWords; ++looked) {
     const uint64_t end = begin;
     begin -= past.words[i] & 0x1fffffff;
     if (static_cast<Activity>(past.words[i] >> 29) != Activity::executing) continue;
@@ -62,7 +62,7 @@ std::optional<Written> written_by(const image::Image& image, const isa::Instruct
 }  // namespace
 
 std::map<std::string, std::map<int, std::string>> line_values(const workbench::Inspector& machine,
-                                                              workbench::ContextId id, unsigned most) {
+                                                              workbench::ContextId id, unsigned max) {
   std::map<std::string, std::map<int, std::string>> out;
   const History* history = machine.history(id.chip);
   const image::Image* image = machine.program(id.chip, id.engine);
@@ -71,7 +71,7 @@ std::map<std::string, std::map<int, std::string>> line_values(const workbench::I
   const isa::Profile profile = machine.timing(id.chip).profile;
   std::set<std::string> seen;
   const auto past = history->past({static_cast<uint8_t>(id.engine), static_cast<uint8_t>(id.context)});
-  for (const uint16_t pc : executed(past, machine.cycle(), most)) {
+  for (const uint16_t pc : executed(past, machine.cycle(), max)) {
     const auto insn = pc < words.size() ? isa::decode(profile, words[pc]) : std::nullopt;
     if (!insn || pc >= image->lines.size()) continue;
     const auto written = written_by(*image, *insn, pc, id);

@@ -9,9 +9,9 @@
 
 namespace weft::ide {
 
-/// "n = 0x12" by file and line, of the last `most` executed words at most: each register once, after the word that
+/// "n = 0x12" by file and line, of the last `max` executed words at most: each register once, after the word that
 /// wrote it last. Empty where no history is recorded.
 std::map<std::string, std::map<int, std::string>> line_values(const workbench::Inspector& machine,
-                                                              workbench::ContextId id, unsigned most);
+                                                              workbench::ContextId id, unsigned max);
 
 }  // namespace weft::ide

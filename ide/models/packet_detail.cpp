@@ -88,9 +88,9 @@ std::vector<Named> named(const workbench::Dissection& d) {
 }
 
 QString text_of(const workbench::DissectedField& f) {
-  constexpr qsizetype kMost = 96;
+  constexpr qsizetype kMax = 96;
   QString text = QString::fromStdString(f.text);
-  if (text.size() > kMost) text = text.left(kMost) + QStringLiteral("...");
+  if (text.size() > kMax) text = text.left(kMax) + QStringLiteral("...");
   return text;
 }
 

@@ -12,7 +12,7 @@ using emulator::Verdict;
 
 namespace {
 
-constexpr size_t kMostFlying = 2000;
+constexpr size_t kMaxFlying = 2000;
 
 PacketRow row_of_record(unsigned chip, const PacketRecord& r) {
   PacketRow row;
@@ -91,7 +91,7 @@ PacketsModel::Answer PacketsModel::look(const Inspector& machine, std::vector<ui
   Answer out;
   const size_t chips = machine.machine().chips.size();
   taken.resize(chips);
-  size_t room = kMost;
+  size_t room = kMax;
   for (unsigned chip = 0; chip < chips; ++chip) {
     const emulator::PacketTracker* tracker = machine.packets(chip);
     if (tracker == nullptr) continue;
@@ -107,7 +107,7 @@ PacketsModel::Answer PacketsModel::look(const Inspector& machine, std::vector<ui
     }
     out.more = out.more || next < gone + records.size();
     for (const PacketRecord* r : tracker->under_way()) {
-      if (out.flying.size() == kMostFlying) break;
+      if (out.flying.size() == kMaxFlying) break;
       out.flying.push_back(row_of_record(chip, *r));
       out.flying.back().ended = machine.observed_cycle();
       out.flying.back().reason.clear();  // nothing is decided

@@ -92,8 +92,8 @@ class PacketsModel final : public QAbstractTableModel {
   void arrange();
   bool passes(const PacketRow& row) const;
 
-  static constexpr size_t kMost = 4000;  ///< rows in one answer
-  static constexpr int kPause = 250;     ///< ms between two questions while the run goes on
+  static constexpr size_t kMax = 4000;  ///< rows in one answer
+  static constexpr int kPause = 250;    ///< ms between two questions while the run goes on
   Target& target_;
   std::vector<PacketRow> rows_;  ///< finished ones, then those under way
   size_t finished_ = 0;

@@ -58,7 +58,7 @@ void SessionTarget::Worker::go(const Move& move, const Kind& kind, const How& ho
 }
 
 Result<workbench::Stop> SessionTarget::Worker::go_to_present() {
-  if (auto done = session_->restore(furthest_); !done) return tl::unexpected(std::move(done.error()));
+  if (auto done = session_->restore(high_water_); !done) return tl::unexpected(std::move(done.error()));
   return furthest_stop_;
 }
 
@@ -129,15 +129,16 @@ void SessionTarget::Worker::write(const std::string& name, int64_t value, Contex
   if (auto done = write(*session_, edit); !done) return tell({.problems = std::move(done.error()), .refused = true});
   std::erase_if(edits_, [&](const Edit& e) { return e.at > edit.at; });
   edits_.push_back(edit);
-  furthest_ = session_->save();  // what came after was another run
+  high_water_ = session_->save();  // what came after was another run
   tell({.view = now()});
 }
 
 void SessionTarget::Worker::note_furthest(const workbench::Stop& stop) {
   const emulator::Position here = session_->board().position();
-  if (here < furthest_.position() || (here == furthest_.position() && stop.kind == workbench::Stop::Kind::interrupted))
+  if (here < high_water_.position() ||
+      (here == high_water_.position() && stop.kind == workbench::Stop::Kind::interrupted))
     return;
-  furthest_ = session_->save();
+  high_water_ = session_->save();
   furthest_stop_ = stop;
 }
 

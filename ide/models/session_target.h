@@ -18,12 +18,12 @@ namespace weft::ide {
 /// one before it.
 struct Checkpoints {
   uint64_t cycles = 100'000;  ///< between two
-  size_t most = 64;           ///< then every second one goes, and there are twice as many cycles between two
+  size_t max = 64;            ///< then every second one goes, and there are twice as many cycles between two
   bool operator==(const Checkpoints&) const = default;
 };
 /// Fewer cycles between two, and saving takes as long as running; with fewer than four every second one is soon none.
-inline constexpr uint64_t kLeastCheckpointCycles = 1'000;
-inline constexpr size_t kLeastCheckpoints = 4;
+inline constexpr uint64_t kMinCheckpointCycles = 1'000;
+inline constexpr size_t kMinCheckpoints = 4;
 
 struct SessionSettings {
   std::string project;  ///< a folder with a weft.json, or that file

@@ -100,13 +100,13 @@ Result<SessionTarget::Worker::SessionPtr> SessionTarget::Worker::make() {
     if (!debugged) return tl::unexpected(std::move(debugged.error()));
     test_ = std::move(*debugged);
     SessionPtr session = test_->take();
-    session->record(settings_.checkpoints.cycles, settings_.checkpoints.most);
+    session->record(settings_.checkpoints.cycles, settings_.checkpoints.max);
     return session;
   }
   auto project = workbench::load_project(settings_.project, settings_.overrides);
   if (!project) return tl::unexpected(std::move(project.error()));
   auto session = workbench::Session::create(std::move(*project), settings_.observation);
-  if (session) (*session)->record(settings_.checkpoints.cycles, settings_.checkpoints.most);
+  if (session) (*session)->record(settings_.checkpoints.cycles, settings_.checkpoints.max);
   return session;
 }
 
@@ -185,7 +185,7 @@ void SessionTarget::Worker::take_over(SessionPtr next, const workbench::Stop& st
   session_ = std::move(next);
   inspector_ = workbench::inspect(*session_);
   session_->on_log([this](const std::string& text) { tell({.said = QString::fromStdString(text)}); });
-  furthest_ = session_->save();
+  high_water_ = session_->save();
   furthest_stop_ = stop;
   News news{.problems = std::move(problems),
             .noted = placed.moved.join(QStringLiteral("; ")),
@@ -331,8 +331,8 @@ void SessionTarget::Worker::tell(News news) {
     news.present = told_present_;
   } else if (session_) {
     const emulator::Position here = session_->board().position();
-    news.in_past = here < furthest_.position();
-    news.present = std::max(here, furthest_.position()).now / session_->machine().timing().period;
+    news.in_past = here < high_water_.position();
+    news.present = std::max(here, high_water_.position()).now / session_->machine().timing().period;
     told_past_ = news.in_past;
     told_present_ = news.present;
   }

@@ -153,7 +153,7 @@ class SessionTarget::Worker {
   std::vector<workbench::Breakpoint> wanted_;  ///< also while nothing is built
   std::vector<Edit> edits_;                    ///< by the user, up to where the machine has been
   /// Where it stood last that nobody had been before; with the breakpoint that it stands at.
-  workbench::Snapshot furthest_;
+  workbench::Snapshot high_water_;
   workbench::Stop furthest_stop_;
   uint64_t asked_ = 0;
   std::chrono::steady_clock::time_point told_{};

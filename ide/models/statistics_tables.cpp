@@ -189,7 +189,7 @@ void add_units(FigureTable& units, FigureTable& queues, FigureTable& latencies, 
       row.values = {name, QString::fromUtf8(name_of.data(), static_cast<qsizetype>(name_of.size())),
                     count(kind.commands), count(l.count())};
       const bool any = l.count() > 0;  // commands without a signal have no latency
-      for (const uint64_t n : {l.least(), l.percentile(500), l.percentile(900), l.percentile(990), l.most()})
+      for (const uint64_t n : {l.min(), l.percentile(500), l.percentile(900), l.percentile(990), l.max()})
         row.values.push_back(any ? count(n) : QVariant());
       row.values.push_back(any ? QVariant(static_cast<double>(l.sum()) / static_cast<double>(l.count())) : QVariant());
       latencies.rows.push_back(std::move(row));

@@ -11,7 +11,7 @@ namespace weft::ide {
 /// Pixels [0, width) show cycles from begin() on, per_pixel() each. What is shown keeps within the limits.
 class TimeAxis {
  public:
-  static constexpr double kMostPixels = 64;  ///< a cycle is at most so wide
+  static constexpr double kMaxPixels = 64;  ///< a cycle is at most so wide
 
   double begin() const { return begin_; }
   double per_pixel() const { return per_pixel_; }
@@ -73,7 +73,7 @@ class TimeAxis {
  private:
   double bounded(double per_pixel) const {
     const double all = std::max(static_cast<double>(last_ - first_), 1.0) / width_;
-    return std::clamp(per_pixel, std::min(1 / kMostPixels, all), all);
+    return std::clamp(per_pixel, std::min(1 / kMaxPixels, all), all);
   }
   void settle() {
     per_pixel_ = bounded(per_pixel_);

@@ -235,10 +235,10 @@ void Timeline::ask() {
         answer_ = std::make_unique<TimelineAnswer>(answers.first);
         if (answer_->question.lanes && answer_->lanes.known != lanes_) {
           // Many ports would push all contexts out of sight.
-          if (lanes_.empty() && answer_->lanes.known.size() > kMostPortRows &&
+          if (lanes_.empty() && answer_->lanes.known.size() > kMaxPortRows &&
               std::ranges::count_if(answer_->lanes.known, [](const TimelineLane& lane) {
                 return lane.row.kind == TimelineRow::Kind::port_in || lane.row.kind == TimelineRow::Kind::port_out;
-              }) > kMostPortRows)
+              }) > kMaxPortRows)
             closed_groups_.insert(TimelineRow::Kind::packets);
           lanes_ = answer_->lanes.known;
           fill_rows();
@@ -382,7 +382,7 @@ QString Timeline::csv() const {
         else
           out += QStringLiteral(",%1,%2\n")
                      .arg(static_cast<double>(lane.depths[cell].mean))
-                     .arg(static_cast<double>(lane.depths[cell].most));
+                     .arg(static_cast<double>(lane.depths[cell].max));
       }
       continue;
     }

@@ -102,7 +102,7 @@ class Timeline final : public QObject {
 
   static constexpr int kPause = 200;  ///< ms between two questions while the run grows
   static constexpr unsigned kOverviewCells = 600;
-  static constexpr int kMostPortRows = 10;  ///< with more the rows of packets are closed at first
+  static constexpr int kMaxPortRows = 10;  ///< with more the rows of packets are closed at first
   Workspace& workspace_;
   TimelineSearch search_;
   SleepCauses causes_;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr uint32_t kLength = (1u << 29) - 1;
 constexpr Tick kUsual = 4096;  // cycles that a reference takes at most; those that take longer are noted one by one
-constexpr size_t kMostLongOnes = 4096;
+constexpr size_t kMaxLongOnes = 4096;
 
 /// kNever: not finished.
 Tick last_of(const Reference& r) {
@@ -105,7 +105,7 @@ void TimelineIndex::settle(const History& history, Chip& chip, Tick now) {
     const Reference r = history.reference(chip.first_settled - first);
     if (r.accepted + usual >= now) break;
     const Tick last = last_of(r);
-    if ((last == kNever || last > r.accepted + usual) && chip.long_ones.size() < kMostLongOnes)
+    if ((last == kNever || last > r.accepted + usual) && chip.long_ones.size() < kMaxLongOnes)
       chip.long_ones.push_back(r.sequence);
   }
 }
@@ -130,14 +130,14 @@ void TimelineIndex::references(const Inspector& machine, unsigned chip_number, T
   const size_t from = first_from(*history, begin > usual ? begin - usual : 0, answer.touched);
   // A stretch that stalls before its acceptance may be accepted after the end.
   const size_t to = first_from(*history, end + usual, answer.touched);
-  if (to - from > 4 * kMostReferences) {
+  if (to - from > 4 * kMaxReferences) {
     answer.references_left_out = true;
     return;
   }
   for (const uint64_t sequence : chip.long_ones)
     if (sequence >= first && sequence - first < from) take(history->reference(sequence - first));
   for (size_t i = from; i < to; ++i) take(history->reference(i));
-  if (answer.references.size() > kMostReferences) {
+  if (answer.references.size() > kMaxReferences) {
     answer.references.clear();
     answer.references_left_out = true;
   }

@@ -223,7 +223,7 @@ TimelineAnswer TimelineIndex::answer(const Inspector& machine, TimelineQuestion 
   }
   for (unsigned chip = 0; out.question.references && chip < updated.size(); ++chip)
     if (updated[chip]) references(machine, chip, out);
-  uint64_t budget = kMostLabelWords;
+  uint64_t budget = kMaxLabelWords;
   if (out.question.labels != TimelineLabels::none)
     for (const TimelineRow& row : out.question.rows)
       if (row.kind == TimelineRow::Kind::context) spans(machine, row, budget, out);

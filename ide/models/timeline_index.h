@@ -130,8 +130,8 @@ std::string timeline_place(const workbench::Inspector& machine, workbench::Conte
 
 class TimelineIndex {
  public:
-  static constexpr size_t kMostReferences = 6000;  ///< in one answer
-  static constexpr uint64_t kMostLabelWords = 60'000;
+  static constexpr size_t kMaxReferences = 6000;  ///< in one answer
+  static constexpr uint64_t kMaxLabelWords = 60'000;
 
   TimelineAnswer answer(const workbench::Inspector& machine, TimelineQuestion question);
   TimelineMoment moment(const workbench::Inspector& machine, workbench::ContextId id, uint64_t cycle);

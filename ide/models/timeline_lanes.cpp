@@ -194,8 +194,7 @@ TimelineLanes::Depths TimelineLanes::unit_depths(const History& history, const C
   }
   for (unsigned cell = 0; cell < cells; ++cell) {
     const uint64_t width = cell_begin(begin, end, cells, cell + 1) - cell_begin(begin, end, cells, cell);
-    out[cell].mean = out[cell].most =
-        static_cast<float>(area[cell] / static_cast<double>(std::max<uint64_t>(width, 1)));
+    out[cell].mean = out[cell].max = static_cast<float>(area[cell] / static_cast<double>(std::max<uint64_t>(width, 1)));
   }
   return out;
 }
@@ -210,18 +209,18 @@ TimelineLanes::Depths TimelineLanes::queue_depths(const Chip::Queue& queue, uint
   for (unsigned cell = 0; cell < cells; ++cell) {
     const uint64_t from = cell_begin(begin, end, cells, cell), to = cell_begin(begin, end, cells, cell + 1);
     double area = 0;
-    uint32_t most = depth;
+    uint32_t max = depth;
     while (at != queue.changes.end() && at->first < to) {
       area += static_cast<double>(at->first - now) * depth;
       now = at->first;
       depth = at->second;
-      most = std::max(most, depth);
+      max = std::max(max, depth);
       ++at;
     }
     area += static_cast<double>(to - now) * depth;
     now = to;
     out[cell] = {static_cast<float>(area / static_cast<double>(std::max<uint64_t>(to - from, 1))),
-                 static_cast<float>(most)};
+                 static_cast<float>(max)};
   }
   return out;
 }
@@ -252,7 +251,7 @@ void TimelineLanes::packet_rows(const workbench::Inspector& machine, unsigned nu
       const auto v = static_cast<size_t>(e.verdict);
       ++of[cell_of(begin, end, cells, std::max(e.arrived, begin))][v];
       --of[cell_of(begin, end, cells, std::min(std::max(e.ended, begin), end - 1)) + 1][v];
-      if (++many <= kMostPackets * 2)
+      if (++many <= kMaxPackets * 2)
         found.push_back(
             {packet_id(number, e.number), e.verdict, e.arrived, std::max(e.ended, e.arrived + 1), row->second, 0});
     }
@@ -275,7 +274,7 @@ void TimelineLanes::packet_rows(const workbench::Inspector& machine, unsigned nu
         to[cell][v] = static_cast<uint32_t>(now[v]);
       }
   }
-  if (many > kMostPackets) return;
+  if (many > kMaxPackets) return;
   // One by one where they have room beside each other.
   std::ranges::stable_sort(found, {}, &TimelinePacket::begin);
   std::map<uint32_t, std::vector<uint64_t>> ends;
@@ -286,7 +285,7 @@ void TimelineLanes::packet_rows(const workbench::Inspector& machine, unsigned nu
     lanes[p.lane] = p.end;
   }
   for (const auto& [row, lanes] : ends)
-    if (lanes.size() <= kMostLanes) out.rows[row].lanes = static_cast<uint32_t>(lanes.size());
+    if (lanes.size() <= kMaxLanes) out.rows[row].lanes = static_cast<uint32_t>(lanes.size());
   for (const TimelinePacket& p : found)
     if (out.rows[p.row].lanes > 0) out.packets.push_back(p);
 }
@@ -337,7 +336,7 @@ TimelineLaneAnswer TimelineLanes::answer(const workbench::Inspector& machine, ui
         out.rows[i].depths = queue_depths(chip.queues[rows[i].id.engine], begin, end, cells);
         out.rows[i].deepest = static_cast<float>(chip.queues[rows[i].id.engine].deepest);
       }
-      for (const QueueDepth& d : out.rows[i].depths) out.rows[i].deepest = std::max(out.rows[i].deepest, d.most);
+      for (const QueueDepth& d : out.rows[i].depths) out.rows[i].deepest = std::max(out.rows[i].deepest, d.max);
     }
   }
   if (chosen == 0 || chip_of_packet(chosen) >= chips) return out;

@@ -43,7 +43,7 @@ using VerdictCounts = std::array<uint32_t, emulator::kVerdicts>;
 
 struct QueueDepth {
   float mean = 0;
-  float most = 0;
+  float max = 0;
 };
 
 /// A packet from its arrival to its end.
@@ -78,8 +78,8 @@ struct TimelineLaneAnswer {
 
 class TimelineLanes {
  public:
-  static constexpr size_t kMostPackets = 2000;  ///< that are drawn one by one
-  static constexpr uint32_t kMostLanes = 6;
+  static constexpr size_t kMaxPackets = 2000;  ///< that are drawn one by one
+  static constexpr uint32_t kMaxLanes = 6;
   static constexpr uint64_t kBucket = 64;  ///< cycles for which the mean depth of a unit is kept: 4 bytes a unit
 
   /// Cells cut [begin, end) as TimelineAnswer::cell_begin says.

@@ -120,7 +120,7 @@ void WatchesModel::take(uint64_t cycle, const std::vector<Value>& values) {
       at->second = point.second;
     else
       points.insert(at, point);
-    if (points.size() > kMostPoints)
+    if (points.size() > kMaxPoints)
       for (size_t k = 1; k < points.size(); ++k) points.erase(points.begin() + static_cast<std::ptrdiff_t>(k));
   }
   if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));

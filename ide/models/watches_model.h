@@ -16,7 +16,7 @@ class WatchesModel final : public QAbstractTableModel {
   enum Column { kExpression, kHexadecimal, kDecimal, kLast, kCourse, kColumns };
   static constexpr int kChangedRole = Qt::UserRole;     ///< differs from the last stop
   static constexpr int kPointsRole = Qt::UserRole + 1;  ///< QVector<double>: what it was, oldest first
-  static constexpr size_t kMostPoints = 400;            ///< then every second one goes
+  static constexpr size_t kMaxPoints = 400;             ///< then every second one goes
 
   explicit WatchesModel(Workspace& workspace, QObject* parent = nullptr);
 

@@ -79,16 +79,16 @@ class Workspace final : public QObject {
   void wrong_found(const weft::workbench::WrongPlace& wrong);  ///< of a test case that is debugged
   void breakpoints_changed();
   void problems_changed();
-  void place_asked(const QString& path, int line, int column);               ///< show it in an editor
-  void file_asked(const QString& path);                                      ///< open it, where it was left
-  void memory_asked(unsigned chip, const QString& memory, quint64 address);  ///< show it in a view of memory
-  void origin_asked(const weft::workbench::Holder& what);                    ///< who wrote this, who reads it next
-  void trail_changed(const QList<std::pair<quint64, QString>>& places);      ///< what was found of it: cycles and names
+  void place_requested(const QString& path, int line, int column);               ///< show it in an editor
+  void file_requested(const QString& path);                                      ///< open it, where it was left
+  void memory_requested(unsigned chip, const QString& memory, quint64 address);  ///< show it in a view of memory
+  void origin_requested(const weft::workbench::Holder& what);                    ///< who wrote this, who reads it next
+  void trail_changed(const QList<std::pair<quint64, QString>>& places);  ///< what was found of it: cycles and names
   void watches_changed();
-  void run_asked();                                             ///< build what has changed, then run
-  void run_to_asked(const weft::workbench::Breakpoint& where);  ///< the same, to the first stop there
-  void message(const QString& text);                            ///< one line for the user
-  void warned(const QString& text);                             ///< the same, and the log keeps it
+  void run_requested();                                             ///< build what has changed, then run
+  void run_to_requested(const weft::workbench::Breakpoint& where);  ///< the same, to the first stop there
+  void message(const QString& text);                                ///< one line for the user
+  void warned(const QString& text);                                 ///< the same, and the log keeps it
 
  private:
   void make_target();

@@ -144,7 +144,8 @@ void fill_line_menu(QMenu& menu, Workspace& workspace, const QString& path, int 
   menu.addAction(tr("Set one with a con&dition, a count or a text..."), parent,
                  [&workspace, here, parent] { edit_breakpoint(workspace, here, std::nullopt, parent); });
   menu.addSeparator();
-  QAction* to = menu.addAction(tr("Run &to here"), parent, [&workspace, here] { Q_EMIT workspace.run_to_asked(here); });
+  QAction* to =
+      menu.addAction(tr("Run &to here"), parent, [&workspace, here] { Q_EMIT workspace.run_to_requested(here); });
   to->setEnabled(workspace.target() != nullptr && workspace.target()->state() != Target::State::running);
 }
 

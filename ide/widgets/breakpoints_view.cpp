@@ -128,9 +128,9 @@ void BreakpointsView::go() {
     if (found.first.empty())
       Q_EMIT workspace_.message(tr("It has no place in a text"));
     else if (QString::fromStdString(found.first).endsWith(place.file) && place.line > 0)
-      Q_EMIT workspace_.place_asked(QString::fromStdString(found.first), place.line, 1);
+      Q_EMIT workspace_.place_requested(QString::fromStdString(found.first), place.line, 1);
     else
-      Q_EMIT workspace_.place_asked(QString::fromStdString(found.first), static_cast<int>(found.second), 1);
+      Q_EMIT workspace_.place_requested(QString::fromStdString(found.first), static_cast<int>(found.second), 1);
   });
 }
 

@@ -14,9 +14,9 @@ void MainWindow::make_rebuild_bar() {
   rebuild_bar_ = new RebuildBar;
   texts_->add_top_bar(rebuild_bar_);
   texts_->add_top_bar(new CaseBar(workspace_));
-  connect(rebuild_bar_, &RebuildBar::replay_asked, this, [this] { rebuild(true); });
-  connect(rebuild_bar_, &RebuildBar::rebuild_asked, this, [this] { rebuild(false); });
-  connect(rebuild_bar_, &RebuildBar::go_on_asked, this, [this] {
+  connect(rebuild_bar_, &RebuildBar::replay_requested, this, [this] { rebuild(true); });
+  connect(rebuild_bar_, &RebuildBar::rebuild_requested, this, [this] { rebuild(false); });
+  connect(rebuild_bar_, &RebuildBar::go_on_requested, this, [this] {
     going_on_ = true;
     show_rebuild_bar();
     if (CodeEditor* editor = texts_->current_editor()) editor->setFocus();

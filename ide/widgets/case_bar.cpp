@@ -28,8 +28,8 @@ CaseBar::CaseBar(Workspace& workspace, QWidget* parent)
       [this] { workspace_.target()->run_to_wrong(); });
   add(expected_, "case_expected", tr("Opens the test file where it says what it expects"), [this] {
     if (wrong_ && !wrong_->file.empty())
-      Q_EMIT workspace_.place_asked(QString::fromStdString(wrong_->file), static_cast<int>(wrong_->at.line),
-                                    static_cast<int>(wrong_->at.column));
+      Q_EMIT workspace_.place_requested(QString::fromStdString(wrong_->file), static_cast<int>(wrong_->at.line),
+                                        static_cast<int>(wrong_->at.column));
   });
   add(new QPushButton(tr("&Back to the project")), "case_leave", tr("The project's own machine, at cycle 0"),
       [this] { workspace_.debug_case(std::nullopt); });

@@ -18,7 +18,7 @@ class CheckpointsDialog final : public QDialog {
   Checkpoints checkpoints() const;
 
  private:
-  QSpinBox *cycles_, *most_;
+  QSpinBox *cycles_, *max_;
 };
 
 }  // namespace weft::ide

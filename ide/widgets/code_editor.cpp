@@ -36,12 +36,12 @@ CodeEditor::CodeEditor(Theme theme, QWidget* parent)
       gutter_->update(0, rect.y(), gutter_->width(), rect.height());
   });
   connect(gutter_, &CodeGutter::width_changed, this, &CodeEditor::place_gutter);
-  connect(gutter_, &CodeGutter::breakpoint_asked, this, &CodeEditor::breakpoint_toggled);
-  connect(gutter_, &CodeGutter::menu_asked, this, &CodeEditor::margin_menu_asked);
-  connect(gutter_, &CodeGutter::fold_asked, this, &CodeEditor::toggle_fold);
-  connect(gutter_, &CodeGutter::fix_asked, this, [this](int line) {
+  connect(gutter_, &CodeGutter::breakpoint_requested, this, &CodeEditor::breakpoint_toggled);
+  connect(gutter_, &CodeGutter::menu_requested, this, &CodeEditor::margin_menu_requested);
+  connect(gutter_, &CodeGutter::fold_requested, this, &CodeEditor::toggle_fold);
+  connect(gutter_, &CodeGutter::fix_requested, this, [this](int line) {
     go_to(line);
-    Q_EMIT fix_asked(line);
+    Q_EMIT fix_requested(line);
   });
   connect(this, &QPlainTextEdit::cursorPositionChanged, this, [this] {
     // What somebody goes to is shown, also inside of a fold.
@@ -151,10 +151,10 @@ void CodeEditor::replace_all(const QString& text) {
       cursor.insertText(lines[at]);
     }
   } else {
-    const qsizetype least = std::min(before.size(), text.size());
+    const qsizetype min = std::min(before.size(), text.size());
     qsizetype head = 0, tail = 0;
-    while (head < least && before[head] == text[head]) ++head;
-    while (tail < least - head && before[before.size() - 1 - tail] == text[text.size() - 1 - tail]) ++tail;
+    while (head < min && before[head] == text[head]) ++head;
+    while (tail < min - head && before[before.size() - 1 - tail] == text[text.size() - 1 - tail]) ++tail;
     cursor.setPosition(static_cast<int>(head));
     cursor.setPosition(static_cast<int>(before.size() - tail), QTextCursor::KeepAnchor);
     cursor.insertText(text.mid(head, text.size() - head - tail));
@@ -385,7 +385,7 @@ bool CodeEditor::event(QEvent* event) {
     QToolTip::hideText();
   else
     QToolTip::showText(tip_place_, tip, this);
-  if (!tip_name_.isEmpty()) Q_EMIT value_asked(tip_name_);
+  if (!tip_name_.isEmpty()) Q_EMIT value_requested(tip_name_);
   return true;
 }
 

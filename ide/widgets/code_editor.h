@@ -97,12 +97,12 @@ class CodeEditor final : public QPlainTextEdit {
 
  Q_SIGNALS:
   void breakpoint_toggled(int line);
-  void margin_menu_asked(int line, const QPoint& global);
-  void run_to_asked(int line);
-  void fix_asked(int line);
+  void margin_menu_requested(int line, const QPoint& global);
+  void run_to_requested(int line);
+  void fix_requested(int line);
   void indexed();  ///< a new index has come, of this text as it stands
   /// The pointer rests on a register; show_value() adds what is answered to the tip.
-  void value_asked(const QString& name);
+  void value_requested(const QString& name);
   void font_size_changed(int points);
 
  public:

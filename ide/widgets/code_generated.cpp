@@ -22,7 +22,7 @@ void CodeGenerated::attach() {
 }
 
 void CodeGenerated::editor_opened(CodeEditor* editor) {
-  connect(&editor->gutter(), &CodeGutter::generated_asked, this,
+  connect(&editor->gutter(), &CodeGutter::generated_requested, this,
           [this, editor](int line) { toggle(editor, line, false); });
   connect(editor->document(), &QTextDocument::contentsChanged, this, [this, editor] { changed(editor); });
   connect(editor, &QObject::destroyed, this, [this](QObject* gone) { built_.erase(gone); });
@@ -110,9 +110,9 @@ void CodeGenerated::toggle(CodeEditor* editor, int line, bool focus) {
     editor->panels().set_height(made, made->wanted_height());
     if (std::exchange(first, false) && focus && made->model().rowCount() > 0) made->take_focus();
   });
-  connect(made, &GeneratedPanel::close_asked, editor,
+  connect(made, &GeneratedPanel::close_requested, editor,
           [this, editor, made] { toggle(editor, editor->panels().line_of(made), false); });
-  connect(made, &GeneratedPanel::leave_asked, editor, [editor, made] {
+  connect(made, &GeneratedPanel::leave_requested, editor, [editor, made] {
     editor->go_to(editor->panels().line_of(made));
     editor->setFocus();
   });

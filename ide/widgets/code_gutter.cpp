@@ -39,10 +39,10 @@ void CodeGutter::set_coverage(std::map<int, LineCoverage> lines, const std::opti
   coverage_range_ = range;
   const int width = heat_width();
   coverage_ = std::move(lines);
-  most_ = 0;
+  max_ = 0;
   branches_ = false;
   for (const auto& [line, of] : coverage_) {
-    most_ = std::max(most_, of.executed);
+    max_ = std::max(max_, of.executed);
     branches_ |= !of.branches.empty();
   }
   if (width != heat_width()) Q_EMIT width_changed();
@@ -137,7 +137,7 @@ void CodeGutter::paint_generated(QPainter& painter, const VisibleLine& at, int l
 void CodeGutter::paint_heat(QPainter& painter, const VisibleLine& at, int left) const {
   const auto line = coverage_.find(editor_.built_line(at.line));
   if (line != coverage_.end())
-    paint_heat_cell(painter, QRect(left, at.top, heat_width(), at.height), line->second, most_, branches_, theme_,
+    paint_heat_cell(painter, QRect(left, at.top, heat_width(), at.height), line->second, max_, branches_, theme_,
                     palette().color(QPalette::Text));
 }
 
@@ -166,17 +166,17 @@ void CodeGutter::mousePressEvent(QMouseEvent* event) {
   const int x = event->position().toPoint().x(), fold_left = width() - heat_width() - fold_width();
   const auto in = [x](int left, int wide) { return x >= left && x < left + wide; };
   if (in(fold_left, fold_width()) && editor_.can_fold(line))
-    Q_EMIT fold_asked(line);
+    Q_EMIT fold_requested(line);
   else if (in(generated_left(), generated_width()) && (has_generated(line) || editor_.has_panel(line)))
-    Q_EMIT generated_asked(line);
+    Q_EMIT generated_requested(line);
   else if (in(generated_left() - kMarker - 2, kMarker + 2) && has_lamp(line))
-    Q_EMIT fix_asked(line);
+    Q_EMIT fix_requested(line);
   else
-    Q_EMIT breakpoint_asked(line);
+    Q_EMIT breakpoint_requested(line);
 }
 
 void CodeGutter::contextMenuEvent(QContextMenuEvent* event) {
-  Q_EMIT menu_asked(editor_.line_at(event->pos().y()), event->globalPos());
+  Q_EMIT menu_requested(editor_.line_at(event->pos().y()), event->globalPos());
 }
 
 // What a mark in the margin stands for.

@@ -53,11 +53,11 @@ class CodeGutter final : public QWidget {
 
  Q_SIGNALS:
   void width_changed();  ///< wanted_width() is another one
-  void breakpoint_asked(int line);
-  void menu_asked(int line, const QPoint& global);
-  void fold_asked(int line);
-  void fix_asked(int line);
-  void generated_asked(int line);
+  void breakpoint_requested(int line);
+  void menu_requested(int line, const QPoint& global);
+  void fold_requested(int line);
+  void fix_requested(int line);
+  void generated_requested(int line);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -85,7 +85,7 @@ class CodeGutter final : public QWidget {
   int stopped_ = 0;
   std::map<int, LineCoverage> coverage_;
   std::optional<workbench::CycleRange> coverage_range_;
-  uint64_t most_ = 0;
+  uint64_t max_ = 0;
   bool branches_ = false;
   bool foldable_ = false;
   std::set<int> generated_;

@@ -6,7 +6,7 @@
 
 namespace weft::ide {
 
-void size_columns(QTableView* table, int most) {
+void size_columns(QTableView* table, int max) {
   constexpr int kAround = 10;  // a name and its edges
   const QAbstractItemView* cells = table;
   const QHeaderView* header = table->horizontalHeader();
@@ -15,8 +15,8 @@ void size_columns(QTableView* table, int most) {
         header->fontMetrics().horizontalAdvance(table->model()->headerData(column, Qt::Horizontal).toString()) +
         kAround;
     const bool sorted = header->isSortIndicatorShown() && header->sortIndicatorSection() == column;
-    table->setColumnWidth(column, std::min(most, std::max(cells->sizeHintForColumn(column),
-                                                          sorted ? header->sectionSizeHint(column) : name)));
+    table->setColumnWidth(column, std::min(max, std::max(cells->sizeHintForColumn(column),
+                                                         sorted ? header->sectionSizeHint(column) : name)));
   }
   constexpr const char* kWidens = "widens";  // once for each table
   if (header->property(kWidens).toBool()) return;

@@ -5,8 +5,8 @@ class QTableView;
 
 namespace weft::ide {
 
-/// Columns as wide as what they hold and their names, at most `most` pixels. Only the one that sorts has room for the
+/// Columns as wide as what they hold and their names, at most `max` pixels. Only the one that sorts has room for the
 /// arrow of sorting; another one gets it when it sorts.
-void size_columns(QTableView* table, int most);
+void size_columns(QTableView* table, int max);
 
 }  // namespace weft::ide

@@ -9,8 +9,8 @@ namespace weft::ide {
 
 namespace {
 
-constexpr int kLeastCharacters = 15;  // of a text that gives way
-constexpr int kMostCharacters = 24;   // of one that need not, because the table scrolls
+constexpr int kMinCharacters = 15;  // of a text that gives way
+constexpr int kMaxCharacters = 24;  // of one that need not, because the table scrolls
 
 }  // namespace
 
@@ -54,9 +54,9 @@ void ColumnWidths::lay_out() {
       texts += widths[c];
     }
   }
-  const int character = table_->fontMetrics().averageCharWidth(), least = kLeastCharacters * character;
+  const int character = table_->fontMetrics().averageCharWidth(), min = kMinCharacters * character;
   int at_least = 0;
-  for (const size_t c : open) at_least += std::min(widths[c], least);
+  for (const size_t c : open) at_least += std::min(widths[c], min);
   // Where all cannot be seen in any case nothing is cut off for it.
   const bool scrolls = at_least > rest;
   for (size_t i = 0; i < open.size(); ++i) {
@@ -65,9 +65,9 @@ void ColumnWidths::lay_out() {
       const int count = static_cast<int>(open.size()), more = rest - texts;
       width += more / count + (i + 1 == open.size() ? more % count : 0);
     } else if (scrolls) {
-      width = std::min(width, kMostCharacters * character);
+      width = std::min(width, kMaxCharacters * character);
     } else {
-      width = std::max(std::min(width, least), static_cast<int>(int64_t{width} * std::max(rest, 0) / texts));
+      width = std::max(std::min(width, min), static_cast<int>(int64_t{width} * std::max(rest, 0) / texts));
     }
   }
   laying_out_ = true;

@@ -44,7 +44,7 @@ void CoverageCanvas::set_theme(Theme theme) {
   theme_ = theme;
   redraw();
 }
-void CoverageCanvas::set_look(CoverageLook look) {
+void CoverageCanvas::set_look(CoverageStyle look) {
   look_ = look;
   redraw();
 }
@@ -74,7 +74,7 @@ std::optional<uint32_t> CoverageCanvas::address_at(QPoint at) const {
     return std::nullopt;
   const int x = at.x() - area.left();
   const auto value = [this](uint32_t a) {
-    if (!difference()) return model_.series().count(a, look_ == CoverageLook::context ? cursor_context() : -1);
+    if (!difference()) return model_.series().count(a, look_ == CoverageStyle::context ? cursor_context() : -1);
     return static_cast<uint64_t>(std::abs(model_.difference(a).value_or(0)));
   };
   // Under a pixel that stands for several words it is the one whose bar is seen.
@@ -151,10 +151,10 @@ int CoverageCanvas::cursor_context() const {
   return static_cast<int>(id->context);
 }
 
-uint64_t CoverageCanvas::most(int context) const {
-  uint64_t most = 0;
-  for (uint32_t a = 0; a < model_.series().size(); ++a) most = std::max(most, model_.series().count(a, context));
-  return most;
+uint64_t CoverageCanvas::max(int context) const {
+  uint64_t max = 0;
+  for (uint32_t a = 0; a < model_.series().size(); ++a) max = std::max(max, model_.series().count(a, context));
+  return max;
 }
 
 void CoverageCanvas::render() {

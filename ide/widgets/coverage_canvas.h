@@ -10,7 +10,7 @@
 
 namespace weft::ide {
 
-enum class CoverageLook {
+enum class CoverageStyle {
   sum,      ///< a bar for a word
   stacked,  ///< parts of contexts on each other
   rows,     ///< a row for each context
@@ -27,8 +27,8 @@ class CoverageCanvas final : public QAbstractScrollArea {
 
   const TimeAxis& axis() const { return axis_; }  ///< of addresses
   void set_theme(Theme theme);
-  void set_look(CoverageLook look);
-  CoverageLook look() const { return look_; }
+  void set_look(CoverageStyle look);
+  CoverageStyle look() const { return look_; }
   void set_scale(CoverageScale scale);
   CoverageScale scale() const { return scale_; }
   /// Up and down against what was kept; only when something was.
@@ -53,7 +53,7 @@ class CoverageCanvas final : public QAbstractScrollArea {
 
  Q_SIGNALS:
   void chosen_changed();
-  void menu_asked(const QPoint& global);
+  void menu_requested(const QPoint& global);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -73,20 +73,20 @@ class CoverageCanvas final : public QAbstractScrollArea {
   void redraw();
   void render();
   void paint_rows(QPainter& painter);
-  void paint_bars(QPainter& painter, const QRect& area, int context, uint64_t most);
+  void paint_bars(QPainter& painter, const QRect& area, int context, uint64_t max);
   void paint_differences(QPainter& painter);
-  void paint_counts(QPainter& painter, const QRect& area, uint64_t most, bool numbers);
+  void paint_counts(QPainter& painter, const QRect& area, uint64_t max, bool numbers);
   void paint_strip(QPainter& painter, const std::vector<CoverageBar>& bars);
   void paint_ruler(QPainter& painter);
   void paint_marks(QPainter& painter);
   void paint_legend(QPainter& painter);
   int cursor_context() const;  ///< of the chosen microengines; -1: none
-  uint64_t most(int context) const;
+  uint64_t max(int context) const;
 
   CoverageModel& model_;
   Theme theme_;
   TimeAxis axis_;
-  CoverageLook look_ = CoverageLook::stacked;
+  CoverageStyle look_ = CoverageStyle::stacked;
   CoverageScale scale_ = CoverageScale::linear;
   bool difference_ = true, fitted_ = true, settling_ = false, dirty_ = true;
   QImage image_;

@@ -13,7 +13,7 @@ namespace weft::ide {
 namespace {
 
 constexpr double kStep = 1.25;
-constexpr int kLeastDrag = 5;  // pixels; less is a click
+constexpr int kMinDrag = 5;  // pixels; less is a click
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void CoverageCanvas::mouseMoveEvent(QMouseEvent* event) {
   if (pressed_ && panning_) {
     pan(pressed_->x() - at.x());
     pressed_ = at;
-  } else if (pressed_ && std::abs(at.x() - pressed_->x()) >= kLeastDrag) {
+  } else if (pressed_ && std::abs(at.x() - pressed_->x()) >= kMinDrag) {
     dragged_to_ = at.x();
   }
   viewport()->update();
@@ -97,7 +97,7 @@ void CoverageCanvas::mouseReleaseEvent(QMouseEvent* event) {
 void CoverageCanvas::contextMenuEvent(QContextMenuEvent* event) {
   if (event->reason() == QContextMenuEvent::Mouse)
     if (const auto address = address_at(event->pos())) choose(address, false);
-  Q_EMIT menu_asked(event->globalPos());
+  Q_EMIT menu_requested(event->globalPos());
 }
 
 bool CoverageCanvas::viewportEvent(QEvent* event) {

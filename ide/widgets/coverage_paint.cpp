@@ -9,10 +9,10 @@ namespace weft::ide {
 
 void CoverageCanvas::paint_rows(QPainter& painter) {
   const QRect area = plot();
-  if (look_ == CoverageLook::rows) {
+  if (look_ == CoverageStyle::rows) {
     const int rows = static_cast<int>(std::max(model_.series().contexts, 1u));
     uint64_t largest = 0;
-    for (int c = 0; c < rows; ++c) largest = std::max(largest, most(c));
+    for (int c = 0; c < rows; ++c) largest = std::max(largest, max(c));
     for (int c = 0; c < rows; ++c) {
       const int top = area.top() + c * area.height() / rows, bottom = area.top() + (c + 1) * area.height() / rows;
       const QRect row(area.left(), top + 2, area.width(), bottom - top - 3);
@@ -23,25 +23,25 @@ void CoverageCanvas::paint_rows(QPainter& painter) {
       paint_bars(painter, row, c, largest);
     }
   } else {
-    const int context = look_ == CoverageLook::context ? cursor_context() : -1;
-    const uint64_t largest = most(context);
+    const int context = look_ == CoverageStyle::context ? cursor_context() : -1;
+    const uint64_t largest = max(context);
     paint_counts(painter, area, largest, true);
     paint_bars(painter, area, context, largest);
   }
-  const int context = look_ == CoverageLook::context ? cursor_context() : -1;
+  const int context = look_ == CoverageStyle::context ? cursor_context() : -1;
   paint_strip(painter, coverage_bars(axis_, model_.series().size(),
                                      [&](uint32_t a) { return model_.series().count(a, context); }));
 }
 
-void CoverageCanvas::paint_bars(QPainter& painter, const QRect& area, int context, uint64_t most) {
+void CoverageCanvas::paint_bars(QPainter& painter, const QRect& area, int context, uint64_t max) {
   const CoverageSeries& series = model_.series();
-  const bool stack = look_ == CoverageLook::stacked;
+  const bool stack = look_ == CoverageStyle::stacked;
   const bool searching = model_.hits().size() != series.size();
   std::vector<uint64_t> parts(series.contexts);
   const int floor = area.bottom() + 1;
   for (const CoverageBar& bar :
        coverage_bars(axis_, series.size(), [&](uint32_t a) { return series.count(a, context); })) {
-    const int height = bar_height(series.count(bar.word, context), most, area.height(), scale_);
+    const int height = bar_height(series.count(bar.word, context), max, area.height(), scale_);
     ++work_.bars;
     if (height == 0) continue;
     const int x = area.left() + bar.x;
@@ -109,8 +109,8 @@ void CoverageCanvas::paint_differences(QPainter& painter) {
   paint_strip(painter, coverage_bars(axis_, size, [this](uint32_t a) { return model_.series().count(a); }));
 }
 
-void CoverageCanvas::paint_counts(QPainter& painter, const QRect& area, uint64_t most, bool numbers) {
-  for (const CoverageTick& tick : count_ticks(most, area.height(), scale_, 2 * fontMetrics().height())) {
+void CoverageCanvas::paint_counts(QPainter& painter, const QRect& area, uint64_t max, bool numbers) {
+  for (const CoverageTick& tick : count_ticks(max, area.height(), scale_, 2 * fontMetrics().height())) {
     const int y = area.bottom() + 1 - tick.height;
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(area.left(), y, area.right(), y);
@@ -212,7 +212,7 @@ void CoverageCanvas::paint_marks(QPainter& painter) {
 
 void CoverageCanvas::paint_legend(QPainter& painter) {
   // In a narrow view the numbers of contexts stand alone, so that none is missing.
-  const unsigned contexts = look_ == CoverageLook::stacked && !difference() ? model_.series().contexts : 0;
+  const unsigned contexts = look_ == CoverageStyle::stacked && !difference() ? model_.series().contexts : 0;
   const int each = fontMetrics().horizontalAdvance(tr("ctx%1").arg(0)) + 27,
             never = fontMetrics().horizontalAdvance(tr("never executed")) + 27;
   const bool narrow = kCounts + never + static_cast<int>(contexts) * each > viewport()->width();
@@ -238,15 +238,15 @@ void CoverageCanvas::paint_legend(QPainter& painter) {
     entry(context_colour(1, theme_), tr("more than A (%1)").arg(title), false);
     entry(context_colour(0, theme_), tr("less than A"), false);
     entry(gutter_text(theme_), tr("A has no such word"), false);
-  } else if (look_ == CoverageLook::stacked) {
+  } else if (look_ == CoverageStyle::stacked) {
     for (unsigned c = 0; c < contexts; ++c)
       entry(context_colour(c, theme_), narrow && c > 0 ? QString::number(c) : tr("ctx%1").arg(c),
             static_cast<int>(c) == cursor_context());
-  } else if (look_ == CoverageLook::context) {
+  } else if (look_ == CoverageStyle::context) {
     const int c = cursor_context();
     entry(c < 0 ? palette().color(QPalette::Link) : context_colour(static_cast<unsigned>(c), theme_),
           c < 0 ? tr("all contexts: none of this program is chosen") : tr("ctx%1").arg(c), false);
-  } else if (look_ == CoverageLook::sum) {
+  } else if (look_ == CoverageStyle::sum) {
     entry(palette().color(QPalette::Link), tr("all contexts"), false);
   }
 }

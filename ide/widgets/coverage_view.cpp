@@ -35,7 +35,7 @@ namespace {
 
 constexpr std::array kTests{CoverageTest::all,     CoverageTest::executed, CoverageTest::never,  CoverageTest::at_least,
                             CoverageTest::at_most, CoverageTest::one_way,  CoverageTest::differs};
-constexpr std::array kLooks{CoverageLook::stacked, CoverageLook::sum, CoverageLook::rows, CoverageLook::context};
+constexpr std::array kLooks{CoverageStyle::stacked, CoverageStyle::sum, CoverageStyle::rows, CoverageStyle::context};
 
 }  // namespace
 
@@ -125,7 +125,7 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
     menu(table_->viewport()->mapToGlobal(at),
          index.isValid() ? std::optional(words_.address(index.row())) : std::nullopt);
   });
-  connect(canvas_, &CoverageCanvas::menu_asked, this,
+  connect(canvas_, &CoverageCanvas::menu_requested, this,
           [this, menu](const QPoint& global) { menu(global, canvas_->chosen()); });
   connect(canvas_, &CoverageCanvas::chosen_changed, this, &CoverageView::follow);
   connect(&model_, &CoverageModel::choices_changed, this, &CoverageView::fill_choices);
@@ -295,9 +295,9 @@ void CoverageView::tell() {
   table_->setTextElideMode(Qt::ElideMiddle);  // the line of a place is at its end
   if (!sized_ && words_.rowCount() > 0) {
     size_columns(table_, 220);
-    for (const auto& [column, most] :
+    for (const auto& [column, max] :
          std::initializer_list<std::pair<int, int>>{{CoverageTable::kPlace, 130}, {CoverageTable::kLabel, 120}})
-      table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
+      table_->setColumnWidth(column, std::min(table_->columnWidth(column), max));
     sized_ = model_.run().cycle > 0;
   }
 }
@@ -308,7 +308,7 @@ void CoverageView::filter_changed() {
   filter.test = kTests[static_cast<size_t>(test_->currentIndex())];
   filter.limit = static_cast<uint64_t>(limit_->value());
   const auto id = workspace_.cursor().context();
-  if (canvas_->look() == CoverageLook::context && id) filter.context = static_cast<int>(id->context);
+  if (canvas_->look() == CoverageStyle::context && id) filter.context = static_cast<int>(id->context);
   limit_->setEnabled(filter.test == CoverageTest::at_least || filter.test == CoverageTest::at_most);
   model_.set_filter(filter);
 }

@@ -41,7 +41,7 @@ void MainWindow::make_edit_menu(const AddAction& add) {
   texts_->add_bar(bar);
   connect(texts_, &Texts::current_changed, bar, [this, bar] { bar->set_editor(texts_->current_editor()); });
   auto* everywhere = findChild<FindView*>();
-  connect(everywhere, &FindView::edits_asked, this, [this](const std::vector<TextEdit>& edits) {
+  connect(everywhere, &FindView::edits_requested, this, [this](const std::vector<TextEdit>& edits) {
     const QString why = texts_->apply(edits);
     Q_EMIT workspace_.message(why.isEmpty() ? tr("%1 places are replaced; nothing is saved yet").arg(edits.size())
                                             : tr("Nothing is replaced: %1").arg(why));

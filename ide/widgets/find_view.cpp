@@ -20,7 +20,7 @@ namespace weft::ide {
 
 namespace {
 
-constexpr size_t kMost = 5000;  // places; who finds more wants to search for something else
+constexpr size_t kMax = 5000;  // places; who finds more wants to search for something else
 
 }  // namespace
 
@@ -117,11 +117,11 @@ void FindView::search() {
 
 void FindView::search_one() {
   const size_t had = model_->places().size();
-  if (next_ < files_.size() && had < kMost) {
+  if (next_ < files_.size() && had < kMax) {
     const QString path = files_[next_++];
     const auto octets = workspace_.language().text(path);
     const auto text = octets ? text_of_octets(QByteArray::fromStdString(*octets)) : std::nullopt;
-    if (text) model_->add(search_->places(path, *text, kMost - had));
+    if (text) model_->add(search_->places(path, *text, kMax - had));
     return;
   }
   turn_.stop();
@@ -131,8 +131,8 @@ void FindView::search_one() {
   if (had == 0)
     count_->setText(tr("Nothing is found in %1 files.").arg(files_.size()));
   else
-    count_->setText((had == kMost ? tr("The first %1 places in %2 of %3 files; there may be more.")
-                                  : tr("%1 places in %2 of %3 files."))
+    count_->setText((had == kMax ? tr("The first %1 places in %2 of %3 files; there may be more.")
+                                 : tr("%1 places in %2 of %3 files."))
                         .arg(had)
                         .arg(in.size())
                         .arg(files_.size()));
@@ -153,7 +153,7 @@ void FindView::replace_all() {
     edit.expected = place.text.mid(place.begin, place.size);
     edits.push_back(std::move(edit));
   }
-  Q_EMIT edits_asked(edits);
+  Q_EMIT edits_requested(edits);
 }
 
 QJsonValue FindView::state() const {

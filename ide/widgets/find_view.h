@@ -24,7 +24,7 @@ class FindView final : public View {
   QJsonValue state() const override;
 
  Q_SIGNALS:
-  void edits_asked(const std::vector<weft::ide::TextEdit>& edits);
+  void edits_requested(const std::vector<weft::ide::TextEdit>& edits);
 
  private:
   void search();

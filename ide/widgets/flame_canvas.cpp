@@ -16,7 +16,7 @@ using FlameKind = FlameNode::Kind;
 
 namespace {
 
-constexpr double kLeast = 0.6;  // pixels; narrower bars are left out, as nobody sees them
+constexpr double kMin = 0.6;  // pixels; narrower bars are left out, as nobody sees them
 
 QString kind_text(FlameKind kind) {
   switch (kind) {
@@ -105,7 +105,7 @@ void FlameCanvas::mark(const QString& text) {
 }
 
 void FlameCanvas::add(const FlameNode& node, const FlameNode* parent, double left, double width, int depth) {
-  if (width < kLeast) return;
+  if (width < kMin) return;
   bars_.push_back({QRectF(left, depth * kRow, width, kRow - 1), &node, parent, false});
   const auto all = static_cast<double>(flame_width(node, options_));
   for (const FlameNode& child : node.children) {
@@ -288,7 +288,7 @@ void FlameCanvas::keyPressEvent(QKeyEvent* event) {
 void FlameCanvas::contextMenuEvent(QContextMenuEvent* event) {
   if (event->reason() == QContextMenuEvent::Mouse)
     if (const Bar* bar = bar_at(event->pos())) choose(bar->node);
-  Q_EMIT menu_asked(event->globalPos());
+  Q_EMIT menu_requested(event->globalPos());
 }
 
 bool FlameCanvas::viewportEvent(QEvent* event) {

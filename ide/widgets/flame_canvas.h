@@ -38,7 +38,7 @@ class FlameCanvas final : public QAbstractScrollArea {
  Q_SIGNALS:
   void chosen_changed();
   void activated(const weft::workbench::FlameNode* node);  ///< show its place
-  void menu_asked(const QPoint& global);
+  void menu_requested(const QPoint& global);
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -55,7 +55,7 @@ FlameView::FlameView(Workspace& workspace, Theme theme)
   pages_->addWidget(full);
   connect(canvas_, &FlameCanvas::chosen_changed, this, &FlameView::tell_chosen);
   connect(canvas_, &FlameCanvas::activated, this, &FlameView::show_place);
-  connect(canvas_, &FlameCanvas::menu_asked, this, &FlameView::show_menu);
+  connect(canvas_, &FlameCanvas::menu_requested, this, &FlameView::show_menu);
   connect(&model_, &FlameModel::changed, this, &FlameView::tell);
   connect(&workspace, &Workspace::project_changed, this, [this] {
     connect(workspace_.target(), &Target::state_changed, this, &FlameView::tell);
@@ -142,7 +142,7 @@ void FlameView::tell_chosen() {
 
 void FlameView::show_place(const FlameNode* node) {
   if (node->line != 0)
-    Q_EMIT workspace_.place_asked(QString::fromStdString(node->file), static_cast<int>(node->line), 1);
+    Q_EMIT workspace_.place_requested(QString::fromStdString(node->file), static_cast<int>(node->line), 1);
 }
 
 void FlameView::show_menu(const QPoint& global) {

@@ -26,7 +26,7 @@ namespace weft::ide {
 
 namespace {
 
-constexpr int kMostRows = 12;  // more are scrolled to
+constexpr int kMaxRows = 12;  // more are scrolled to
 
 /// "me0.0-3, me0.7": neighbours together, as all contexts often stand at one instruction.
 QString short_text(const MachineView& view, const std::vector<workbench::ContextId>& ids) {
@@ -64,7 +64,7 @@ GeneratedPanel::GeneratedPanel(Workspace& workspace, const QString& path, int li
   close->setFocusPolicy(Qt::TabFocus);
   close->setAccessibleName(tr("Fold the generated instructions"));
   close->setToolTip(close->accessibleName());
-  connect(close, &QToolButton::clicked, this, &GeneratedPanel::close_asked);
+  connect(close, &QToolButton::clicked, this, &GeneratedPanel::close_requested);
   auto* head = new QHBoxLayout;
   head->setContentsMargins(6, 1, 2, 1);
   head->addWidget(what_, 1);
@@ -134,7 +134,7 @@ void GeneratedPanel::changeEvent(QEvent* event) {
 }
 
 int GeneratedPanel::wanted_height() const {
-  const int rows = std::clamp(model_.rowCount(), 0, kMostRows);
+  const int rows = std::clamp(model_.rowCount(), 0, kMaxRows);
   const int head =
       std::max({what_->sizeHint().height(), choice_->isVisibleTo(this) ? choice_->sizeHint().height() : 0, 22}) + 2;
   const int table = rows == 0 ? 0
@@ -313,7 +313,7 @@ void GeneratedPanel::mark() {
 void GeneratedPanel::show_source(const QModelIndex& index) {
   const GeneratedRow* row = model_.at(index.row());
   if (row != nullptr && row->word.line != 0)
-    Q_EMIT workspace_.place_asked(QString::fromStdString(row->word.file), static_cast<int>(row->word.line), 1);
+    Q_EMIT workspace_.place_requested(QString::fromStdString(row->word.file), static_cast<int>(row->word.line), 1);
 }
 
 void GeneratedPanel::toggle_breakpoint() {
@@ -342,7 +342,7 @@ bool GeneratedPanel::eventFilter(QObject* watched, QEvent* event) {
   if (watched == table_ && event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() == Qt::Key_Escape) {
-      Q_EMIT leave_asked();
+      Q_EMIT leave_requested();
       return true;
     }
     if (key->key() == Qt::Key_Space) {

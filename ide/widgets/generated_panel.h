@@ -31,8 +31,8 @@ class GeneratedPanel final : public QFrame {
 
  Q_SIGNALS:
   void height_changed();
-  void close_asked();
-  void leave_asked();  ///< Esc: back to the text
+  void close_requested();
+  void leave_requested();  ///< Esc: back to the text
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -22,12 +22,12 @@ int heat_cell_width(const QFontMetrics& metrics, bool branches) {
   return metrics.horizontalAdvance(QStringLiteral("9,999k")) + 8 + (branches ? mark_width(metrics) : 0);
 }
 
-void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& line, uint64_t most, bool branches,
+void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& line, uint64_t max, bool branches,
                      Theme theme, const QColor& text) {
   const double share =
       line.executed == 0
           ? 0.0
-          : std::max(0.08, std::log1p(static_cast<double>(line.executed)) / std::log1p(static_cast<double>(most)));
+          : std::max(0.08, std::log1p(static_cast<double>(line.executed)) / std::log1p(static_cast<double>(max)));
   const QRect numbers = branches ? cell.adjusted(mark_width(painter.fontMetrics()), 0, 0, 0) : cell;
   painter.fillRect(numbers, heat(share, theme));
   painter.setPen(line.executed == 0 ? error_colour(theme) : text);

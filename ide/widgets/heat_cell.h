@@ -13,8 +13,8 @@ namespace weft::ide {
 
 /// Pixels that cells of a text take; `branches`: some line has one.
 int heat_cell_width(const QFontMetrics& metrics, bool branches);
-/// `most`: of the hottest line of the text.
-void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& line, uint64_t most, bool branches,
+/// `max`: of the hottest line of the text.
+void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& line, uint64_t max, bool branches,
                      Theme theme, const QColor& text);
 
 }  // namespace weft::ide

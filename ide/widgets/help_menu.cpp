@@ -80,8 +80,8 @@ void MainWindow::make_welcome() {
   tour_ = new TourBar(workspace_, *this);
   texts_->add_top_bar(tour_);
   connect(welcome_, &WelcomePage::project_chosen, this, &MainWindow::open_project);
-  connect(welcome_, &WelcomePage::open_asked, this, [this] { actions_.at("open_project")->trigger(); });
-  connect(welcome_, &WelcomePage::new_asked, this, [this] { new_project(); });
+  connect(welcome_, &WelcomePage::open_requested, this, [this] { actions_.at("open_project")->trigger(); });
+  connect(welcome_, &WelcomePage::new_requested, this, [this] { new_project(); });
   connect(welcome_, &WelcomePage::tour_chosen, this, &MainWindow::begin_tour);
   show_recent();
 }

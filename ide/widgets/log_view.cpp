@@ -13,7 +13,7 @@ namespace weft::ide {
 
 namespace {
 
-constexpr int kMostLines = 10'000;
+constexpr int kMaxLines = 10'000;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ LogView::LogView(Workspace& workspace, Theme) : text_(new QPlainTextEdit(this)) 
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(text_);
   text_->setReadOnly(true);
-  text_->setMaximumBlockCount(kMostLines);
+  text_->setMaximumBlockCount(kMaxLines);
   text_->setAccessibleName(tr("Log"));
   text_->setTabChangesFocus(true);
   text_->setPlaceholderText(tr("What breakpoints and commands say stands here, and why the machine stopped."));

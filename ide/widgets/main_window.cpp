@@ -76,14 +76,14 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   statusBar()->addPermanentWidget(when_);
   connect(&workspace_, &Workspace::project_changed, this, &MainWindow::attach);
   connect(&workspace_, &Workspace::problems_changed, this, &MainWindow::problems_changed);
-  connect(&workspace_, &Workspace::place_asked, this, &MainWindow::show_place);
-  connect(&workspace_, &Workspace::file_asked, this, &MainWindow::open_file);
-  connect(&workspace_, &Workspace::run_asked, this, [this] { actions_["run"]->trigger(); });
+  connect(&workspace_, &Workspace::place_requested, this, &MainWindow::show_place);
+  connect(&workspace_, &Workspace::file_requested, this, &MainWindow::open_file);
+  connect(&workspace_, &Workspace::run_requested, this, [this] { actions_["run"]->trigger(); });
   for (const auto said : {&Workspace::message, &Workspace::warned})
     connect(&workspace_, said, this, [this](const QString& text) {
       statusBar()->showMessage(counts_with_separators(workspace_.names().shortened(text)), 10'000);
     });
-  connect(&workspace_, &Workspace::run_to_asked, this, &MainWindow::run_to);
+  connect(&workspace_, &Workspace::run_to_requested, this, &MainWindow::run_to);
   state_changed();
   colour_tool_bars(*this, theme_);
 }
@@ -132,9 +132,9 @@ void MainWindow::keep() {
   Checkpoints checkpoints = workspace_.checkpoints();
   checkpoints.cycles = std::max<uint64_t>(
       kept.value(QStringLiteral("observe/checkpoint_cycles"), qulonglong{checkpoints.cycles}).toULongLong(),
-      kLeastCheckpointCycles);
-  checkpoints.most = std::max<size_t>(
-      kept.value(QStringLiteral("observe/checkpoints"), qulonglong{checkpoints.most}).toULongLong(), kLeastCheckpoints);
+      kMinCheckpointCycles);
+  checkpoints.max = std::max<size_t>(
+      kept.value(QStringLiteral("observe/checkpoints"), qulonglong{checkpoints.max}).toULongLong(), kMinCheckpoints);
   workspace_.set_checkpoints(checkpoints);
   if (!kept.value(QStringLiteral("window/line_values"), true).toBool()) actions_.at("line_values")->trigger();
   follow_->set_on(kept.value(QStringLiteral("window/follow"), true).toBool());
@@ -251,12 +251,12 @@ CodeEditor* MainWindow::open_file(const QString& path) { return texts_->open(pat
 void MainWindow::editor_opened(CodeEditor* editor) {
   marks_->follow(editor);
   new CodeValues(workspace_, *editor);
-  connect(editor, &CodeEditor::margin_menu_asked, this,
+  connect(editor, &CodeEditor::margin_menu_requested, this,
           [this, editor](int line, const QPoint& at) { line_menu(editor->path(), line, at); });
   connect(editor, &CodeEditor::breakpoint_toggled, this,
           [this, editor](int line) { workspace_.toggle_breakpoint(editor->path(), line); });
-  connect(editor, &CodeEditor::fix_asked, commands_, &CodeCommands::repair);
-  connect(editor, &CodeEditor::value_asked, commands_,
+  connect(editor, &CodeEditor::fix_requested, commands_, &CodeCommands::repair);
+  connect(editor, &CodeEditor::value_requested, commands_,
           [this, editor](const QString& name) { commands_->answer_value(editor, name); });
   marks_->all();
   note_all_texts();

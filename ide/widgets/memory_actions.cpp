@@ -127,8 +127,8 @@ void MemoryView::save_range() {
   bool right = parts.size() == 2, second = false;
   const uint64_t first = right ? parts[0].toULongLong(&right, 0) : 0;
   const uint64_t count = right ? parts[1].toULongLong(&second, 0) : 0;
-  constexpr uint64_t kMost = 16u << 20;
-  if (!right || !second || count == 0 || count > kMost || first >= model_.memory()->bytes)
+  constexpr uint64_t kMax = 16u << 20;
+  if (!right || !second || count == 0 || count > kMax || first >= model_.memory()->bytes)
     return say(tr("Write an address in the memory and up to 16 MB, for example 0x1000 256"));
   const QString path =
       ask_file_name(this, tr("Save a range"),

@@ -91,14 +91,15 @@ MemoryView::MemoryView(Workspace& workspace, Theme)
   model_.set_careful(careful(workspace_, this));
   connect(&model_, &MemoryModel::refused, this, &MemoryView::say);
   connect(&workspace, &Workspace::project_changed, this, &MemoryView::attach);
-  connect(&workspace, &Workspace::memory_asked, this, [this](unsigned chip, const QString& memory, quint64 address) {
-    for (QWidget* w = parentWidget(); w != nullptr; w = w->parentWidget())
-      if (auto* dock = qobject_cast<QDockWidget*>(w)) {
-        dock->show();
-        dock->raise();
-      }
-    go_to(chip, memory, address);
-  });
+  connect(&workspace, &Workspace::memory_requested, this,
+          [this](unsigned chip, const QString& memory, quint64 address) {
+            for (QWidget* w = parentWidget(); w != nullptr; w = w->parentWidget())
+              if (auto* dock = qobject_cast<QDockWidget*>(w)) {
+                dock->show();
+                dock->raise();
+              }
+            go_to(chip, memory, address);
+          });
   connect(&workspace.cursor(), &Cursor::context_changed, this, &MemoryView::note_pointers);
   add_value_keys(this, workspace, [this] { return chosen_value(); });
   attach();
@@ -206,7 +207,7 @@ void MemoryView::make_bottom() {
   connect(instruction_, &QPushButton::clicked, this, [this] {
     if (!writer_ || writer_->file.empty()) return;
     if (writer_->by == workbench::Writer::By::engine) workspace_.cursor().set_context(writer_->who);
-    Q_EMIT workspace_.place_asked(QString::fromStdString(writer_->file), static_cast<int>(writer_->line), 1);
+    Q_EMIT workspace_.place_requested(QString::fromStdString(writer_->file), static_cast<int>(writer_->line), 1);
   });
 }
 

@@ -70,7 +70,7 @@ OriginView::OriginView(Workspace& workspace, Theme)
     if (!tree_->currentIndex().isValid()) tree_->setCurrentIndex(row);
   });
   connect(&workspace, &Workspace::project_changed, this, &OriginView::attach);
-  connect(&workspace, &Workspace::origin_asked, this, &OriginView::ask);
+  connect(&workspace, &Workspace::origin_requested, this, &OriginView::ask);
   attach();
 }
 
@@ -119,7 +119,7 @@ void OriginView::go(const QModelIndex& row) {
   workspace_.cursor().set_cycle(cycle.toULongLong());
   workspace_.cursor().look();
   const QString file = first.data(OriginTree::kFileRole).toString();
-  if (!file.isEmpty()) Q_EMIT workspace_.place_asked(file, first.data(OriginTree::kLineRole).toInt(), 1);
+  if (!file.isEmpty()) Q_EMIT workspace_.place_requested(file, first.data(OriginTree::kLineRole).toInt(), 1);
 }
 
 void OriginView::menu(const QPoint& at) {

@@ -117,8 +117,8 @@ void OutlineView::follow() {
 void OutlineView::go(const QModelIndex& index) {
   const QModelIndex first = index.siblingAtColumn(0);
   if (editor_ && first.isValid())
-    Q_EMIT workspace_.place_asked(editor_->path(), first.data(OutlineModel::kLineRole).toInt(),
-                                  first.data(OutlineModel::kColumnRole).toInt());
+    Q_EMIT workspace_.place_requested(editor_->path(), first.data(OutlineModel::kLineRole).toInt(),
+                                      first.data(OutlineModel::kColumnRole).toInt());
 }
 
 // In a narrow place names matter more than kinds, which their tips say.

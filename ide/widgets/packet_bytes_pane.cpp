@@ -102,7 +102,7 @@ PacketBytesPane::PacketBytesPane(Workspace& workspace, Theme theme, QWidget* par
     connect(hex, &PacketHex::byte_chosen, this, [this, hex](size_t byte) { byte_chosen(*hex, byte); });
     connect(hex, &PacketHex::byte_activated, this, [this, hex](size_t byte) {
       byte_chosen(*hex, byte);
-      if (place_) Q_EMIT place_asked(*place_);
+      if (place_) Q_EMIT place_requested(*place_);
     });
   }
 
@@ -114,7 +114,7 @@ PacketBytesPane::PacketBytesPane(Workspace& workspace, Theme theme, QWidget* par
   go_->setToolTip(go_->accessibleName());
   go_->setObjectName(QStringLiteral("go_to_writer"));
   connect(go_, &QPushButton::clicked, this, [this] {
-    if (place_) Q_EMIT place_asked(*place_);
+    if (place_) Q_EMIT place_requested(*place_);
   });
   foot->addWidget(writer_, 1);
   foot->addWidget(go_);

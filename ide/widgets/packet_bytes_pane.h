@@ -39,7 +39,7 @@ class PacketBytesPane final : public QWidget {
   const std::vector<FieldRow>& rows() const { return rows_; }
 
  Q_SIGNALS:
-  void place_asked(const weft::ide::CodePlace& place);
+  void place_requested(const weft::ide::CodePlace& place);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

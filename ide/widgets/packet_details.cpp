@@ -95,11 +95,11 @@ PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
     workspace_.cursor().set_context(place.who);
     workspace_.cursor().set_cycle(place.cycle);
     if (place.line != 0)
-      Q_EMIT workspace_.place_asked(QString::fromStdString(place.file), static_cast<int>(place.line), 1);
+      Q_EMIT workspace_.place_requested(QString::fromStdString(place.file), static_cast<int>(place.line), 1);
   });
   connect(path_, &QTableView::activated, this,
           [this](const QModelIndex& index) { go_to(path_model_->step(index.row()).place); });
-  connect(bytes_, &PacketBytesPane::place_asked, this, &PacketDetails::go_to);
+  connect(bytes_, &PacketBytesPane::place_requested, this, &PacketDetails::go_to);
   take({});
 }
 
@@ -117,7 +117,7 @@ void PacketDetails::go_to(const CodePlace& place) {
   workspace_.cursor().set_context(place.who);
   workspace_.cursor().set_cycle(place.cycle);
   if (place.line != 0)
-    Q_EMIT workspace_.place_asked(QString::fromStdString(place.file), static_cast<int>(place.line), 1);
+    Q_EMIT workspace_.place_requested(QString::fromStdString(place.file), static_cast<int>(place.line), 1);
   Target* target = workspace_.target();
   if (target != nullptr && target->state() != Target::State::running) target->go_to(place.cycle);
 }

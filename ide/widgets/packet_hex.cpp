@@ -19,7 +19,7 @@ QColor changed_colour(Theme theme) { return QColor(theme == Theme::light ? 0xffe
 // Frames of one length byte by byte. Where bytes were put in or taken away, by the longest sequence that both have in
 // common, so that what only moved is not marked.
 std::set<size_t> changed_bytes(const std::vector<uint8_t>& before, const std::vector<uint8_t>& shown) {
-  constexpr size_t kMost = size_t{4} << 20;  // comparisons
+  constexpr size_t kMax = size_t{4} << 20;  // comparisons
   std::set<size_t> out;
   if (before.size() == shown.size()) {
     for (size_t i = 0; i < shown.size(); ++i)
@@ -27,12 +27,12 @@ std::set<size_t> changed_bytes(const std::vector<uint8_t>& before, const std::ve
     return out;
   }
   size_t front = 0, back = 0;
-  const size_t least = std::min(before.size(), shown.size());
-  while (front < least && before[front] == shown[front]) ++front;
-  while (back < least - front && before[before.size() - 1 - back] == shown[shown.size() - 1 - back]) ++back;
+  const size_t min = std::min(before.size(), shown.size());
+  while (front < min && before[front] == shown[front]) ++front;
+  while (back < min - front && before[before.size() - 1 - back] == shown[shown.size() - 1 - back]) ++back;
   const size_t rows = before.size() - front - back, columns = shown.size() - front - back;
   for (size_t i = 0; i < columns; ++i) out.insert(front + i);
-  if (rows == 0 || columns == 0 || rows * columns > kMost) return out;
+  if (rows == 0 || columns == 0 || rows * columns > kMax) return out;
   std::vector<uint16_t> length((rows + 1) * (columns + 1));
   const auto at = [&](size_t row, size_t column) -> uint16_t& { return length[row * (columns + 1) + column]; };
   for (size_t r = rows; r-- > 0;)

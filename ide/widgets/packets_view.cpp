@@ -472,11 +472,11 @@ void PacketsView::resizeEvent(QResizeEvent* event) {
 QJsonValue PacketsView::state() const {
   if (pages_->currentIndex() == 0) return empty_->state();
   QJsonObject out;
-  constexpr int kMost = 200;
+  constexpr int kMax = 200;
   out[QStringLiteral("count")] = model_->rowCount();
   out[QStringLiteral("all")] = static_cast<double>(model_->all());
   QJsonArray rows;
-  for (int row = 0; row < std::min(model_->rowCount(), kMost); ++row) {
+  for (int row = 0; row < std::min(model_->rowCount(), kMax); ++row) {
     QJsonObject fields;
     for (int column = 0; column < PacketsModel::kColumns; ++column)
       fields[model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()] =

@@ -12,7 +12,7 @@ QTableView* make_places_table(QWidget* parent, const QString& accessible_name, P
   table->setModel(&model);
   QObject::connect(table, &QTableView::activated, table, [&model, &workspace](const QModelIndex& index) {
     if (const FoundPlace* place = model.at(index.row()))
-      Q_EMIT workspace.place_asked(place->path, place->line, place->column);
+      Q_EMIT workspace.place_requested(place->path, place->line, place->column);
   });
   add_table_exports(table, workspace);
   add_breakpoint_menus(table, workspace, [&model](const QModelIndex& index) {

@@ -42,8 +42,8 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme)
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     const Diagnostic* d = model_->at(index.row());
     if (d != nullptr && d->range.file)
-      Q_EMIT workspace_.place_asked(QString::fromStdString(d->range.file->name()),
-                                    static_cast<int>(d->range.begin.line), static_cast<int>(d->range.begin.column));
+      Q_EMIT workspace_.place_requested(QString::fromStdString(d->range.file->name()),
+                                        static_cast<int>(d->range.begin.line), static_cast<int>(d->range.begin.column));
   });
   tell();
 }

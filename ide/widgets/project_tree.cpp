@@ -89,7 +89,7 @@ void ProjectTree::attached() {
 
 void ProjectTree::activate(const QModelIndex& index) {
   if (const QString path = index.data(ProjectTreeModel::kPathRole).toString(); !path.isEmpty()) {
-    Q_EMIT workspace_.file_asked(path);
+    Q_EMIT workspace_.file_requested(path);
     return;
   }
   const auto id = model_.context(index);
@@ -97,7 +97,7 @@ void ProjectTree::activate(const QModelIndex& index) {
   if (!id || !view) return;
   for (const workbench::ContextView& c : view->contexts)
     if (c.id == *id && c.line != 0)
-      Q_EMIT workspace_.place_asked(QString::fromStdString(c.file), static_cast<int>(c.line), 1);
+      Q_EMIT workspace_.place_requested(QString::fromStdString(c.file), static_cast<int>(c.line), 1);
 }
 
 // A context, and the place where it stands; a microengine.

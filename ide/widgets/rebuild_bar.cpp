@@ -21,11 +21,11 @@ RebuildBar::RebuildBar(QWidget* parent)
   };
   add(replay_, "rebuild_replay",
       tr("Saves, builds, and runs to this cycle again, with breakpoints and what you have changed in the machine"),
-      &RebuildBar::replay_asked);
+      &RebuildBar::replay_requested);
   add(new QPushButton(tr("Re&build")), "rebuild", tr("Saves, builds, and begins at cycle 0"),
-      &RebuildBar::rebuild_asked);
+      &RebuildBar::rebuild_requested);
   add(new QPushButton(tr("&Go on")), "rebuild_not", tr("The machine goes on with the text that it was built from"),
-      &RebuildBar::go_on_asked);
+      &RebuildBar::go_on_requested);
   hide();
 }
 

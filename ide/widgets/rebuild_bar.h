@@ -19,9 +19,9 @@ class RebuildBar final : public QWidget {
   QString question() const;
 
  Q_SIGNALS:
-  void replay_asked();
-  void rebuild_asked();
-  void go_on_asked();
+  void replay_requested();
+  void rebuild_requested();
+  void go_on_requested();
 
  private:
   QLabel* question_;

@@ -180,8 +180,8 @@ void StateView::take(const StateRows& rows) {
     tree_->setIndentation(14);
     for (int column = 0; column + 1 < model_.columnCount(); ++column) {
       tree_->resizeColumnToContents(column);
-      const int least = what_ == What::queues && column == 3 ? 150 : column > 3 ? 110 : 0;
-      tree_->setColumnWidth(column, std::clamp(tree_->columnWidth(column) + 8, least, 260));
+      const int min = what_ == What::queues && column == 3 ? 150 : column > 3 ? 110 : 0;
+      tree_->setColumnWidth(column, std::clamp(tree_->columnWidth(column) + 8, min, 260));
     }
   }
   // In a narrow place names give way to values; their ends tell them apart.
@@ -199,11 +199,11 @@ void StateView::activate(const QModelIndex& index) {
   if (const auto id = first.data(StateTree::kContextRole); id.isValid())
     workspace_.cursor().set_context(id.value<ContextId>());
   if (const QString file = first.data(StateTree::kFileRole).toString(); !file.isEmpty()) {
-    Q_EMIT workspace_.place_asked(file, first.data(StateTree::kLineRole).toInt(), 1);
+    Q_EMIT workspace_.place_requested(file, first.data(StateTree::kLineRole).toInt(), 1);
   } else if (!first.data(StateTree::kWriteRole).toString().isEmpty()) {
     edit(first);
   } else if (const QString memory = first.data(StateTree::kMemoryRole).toString(); !memory.isEmpty() && shown_) {
-    Q_EMIT workspace_.memory_asked(shown_->chip, memory, first.data(StateTree::kAddressRole).toULongLong());
+    Q_EMIT workspace_.memory_requested(shown_->chip, memory, first.data(StateTree::kAddressRole).toULongLong());
   }
 }
 
@@ -237,8 +237,8 @@ void StateView::show_sender(const QModelIndex& index) {
     else if (!answer.writer)
       Q_EMIT workspace_.message(tr("The recording begins after this command"));
     else if (!answer.writer->file.empty())
-      Q_EMIT workspace_.place_asked(QString::fromStdString(answer.writer->file), static_cast<int>(answer.writer->line),
-                                    1);
+      Q_EMIT workspace_.place_requested(QString::fromStdString(answer.writer->file),
+                                        static_cast<int>(answer.writer->line), 1);
     else
       Q_EMIT workspace_.message(
           tr("It was sent by the word at 0x%1, which has no source line").arg(answer.writer->pc, 0, 16));
@@ -270,7 +270,7 @@ void StateView::menu(const QPoint& at) {
       menu.addAction(tr("Show the instruction"), this, [this, index] { show_sender(index); });
     if (const QString memory = index.data(StateTree::kMemoryRole).toString(); !memory.isEmpty() && shown_)
       menu.addAction(tr("Show in memory"), this, [this, index, memory] {
-        Q_EMIT workspace_.memory_asked(shown_->chip, memory, index.data(StateTree::kAddressRole).toULongLong());
+        Q_EMIT workspace_.memory_requested(shown_->chip, memory, index.data(StateTree::kAddressRole).toULongLong());
       });
     if (const auto id = index.data(StateTree::kContextRole); id.isValid())
       menu.addAction(tr("Choose this context"), this,
@@ -294,8 +294,8 @@ void StateView::menu(const QPoint& at) {
                   : answer.writer ? name + QStringLiteral(": ") + QString::fromStdString(to_text(*answer.writer))
                                   : tr("%1 was not written since the recording began").arg(name));
               if (answer.writer && !answer.writer->file.empty())
-                Q_EMIT workspace_.place_asked(QString::fromStdString(answer.writer->file),
-                                              static_cast<int>(answer.writer->line), 1);
+                Q_EMIT workspace_.place_requested(QString::fromStdString(answer.writer->file),
+                                                  static_cast<int>(answer.writer->line), 1);
             });
       });
     }

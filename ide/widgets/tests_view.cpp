@@ -151,8 +151,8 @@ void TestsView::show_row() {
 void TestsView::go_to(const QModelIndex& index) {
   const QModelIndex row = index.siblingAtColumn(0);
   if (!row.isValid()) return;
-  Q_EMIT workspace_.place_asked(row.data(TestsModel::kFileRole).toString(), row.data(TestsModel::kLineRole).toInt(),
-                                row.data(TestsModel::kColumnRole).toInt());
+  Q_EMIT workspace_.place_requested(row.data(TestsModel::kFileRole).toString(), row.data(TestsModel::kLineRole).toInt(),
+                                    row.data(TestsModel::kColumnRole).toInt());
 }
 
 QString TestsView::detail() const { return detail_->toPlainText(); }

@@ -4,14 +4,14 @@ namespace weft::ide {
 
 namespace {
 
-constexpr size_t kMost = 200;
+constexpr size_t kMax = 200;
 
 }  // namespace
 
 void TextPlaces::leave(const TextPlace& place) {
   if (here_ < places_.size()) places_.resize(here_);
   places_.push_back(place);
-  if (places_.size() > kMost) places_.erase(places_.begin());
+  if (places_.size() > kMax) places_.erase(places_.begin());
   here_ = places_.size();
 }
 

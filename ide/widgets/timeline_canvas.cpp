@@ -18,7 +18,7 @@ using emulator::kNever;
 namespace {
 
 constexpr double kLabelsFrom = 12;    // cycles per pixel; with more, nothing is long enough for a label
-constexpr int kLeastLabel = 48;       // pixels
+constexpr int kMinLabel = 48;         // pixels
 constexpr int kRowsWithLegend = 5;    // with fewer the legend makes room
 constexpr int kRowsWithPackets = 14;  // with fewer packets and queues are folded at first
 constexpr std::array kUnits{isa::Unit::sram, isa::Unit::scratch, isa::Unit::dram,
@@ -35,12 +35,12 @@ QString unit_name(isa::Unit unit) {
   }
 }
 
-/// 1, 2 or 5 times a power of ten, not less than `least`.
-double round_step(double least) {
+/// 1, 2 or 5 times a power of ten, not less than `min`.
+double round_step(double min) {
   double step = 1;
-  while (step * 10 < least) step *= 10;
+  while (step * 10 < min) step *= 10;
   for (const double times : {1.0, 2.0, 5.0, 10.0})
-    if (step * times >= least) return step * times;
+    if (step * times >= min) return step * times;
   return step * 10;
 }
 
@@ -155,7 +155,7 @@ void TimelineCanvas::ask() {
   if (axis_.per_pixel() <= kLabelsFrom) question.labels = labels_;
   question.lanes = true;
   question.packet = timeline_.workspace().cursor().packet();
-  question.least_label = std::max<uint64_t>(1, static_cast<uint64_t>(kLeastLabel * axis_.per_pixel()));
+  question.least_label = std::max<uint64_t>(1, static_cast<uint64_t>(kMinLabel * axis_.per_pixel()));
   timeline_.look_at(std::move(question));
 }
 
@@ -336,7 +336,7 @@ void TimelineCanvas::paint_spans(QPainter& painter) {
     ++work_.spans;
     const int from = kNames + static_cast<int>(axis_.x_of(static_cast<double>(span.begin))),
               to = kNames + static_cast<int>(axis_.x_of(static_cast<double>(span.end)));
-    if (to - from < kLeastLabel || to < kNames || from > image_.width()) continue;
+    if (to - from < kMinLabel || to < kNames || from > image_.width()) continue;
     const int left = std::max(from, kNames);
     const int height = bar_height(timeline_.rows()[static_cast<size_t>(row)]);
     QFont small = font();

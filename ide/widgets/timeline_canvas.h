@@ -50,9 +50,9 @@ class TimelineCanvas final : public QAbstractScrollArea {
   const QPolygonF& cause_arrow() const { return cause_arrow_; }
 
  Q_SIGNALS:
-  void menu_asked(const QPoint& global, quint64 cycle, int row);  ///< row -1: none
+  void menu_requested(const QPoint& global, quint64 cycle, int row);  ///< row -1: none
   void view_moved();
-  void search_asked();  ///< by a key
+  void search_requested();  ///< by a key
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -13,8 +13,8 @@ using workbench::SleepCause;
 
 namespace {
 
-constexpr size_t kMostHits = 4000;  // that are painted one by one
-constexpr int kHead = 5;            // pixels of the arrow's head
+constexpr size_t kMaxHits = 4000;  // that are painted one by one
+constexpr int kHead = 5;           // pixels of the arrow's head
 
 }  // namespace
 
@@ -31,7 +31,7 @@ void TimelineCanvas::paint_hits(QPainter& painter) {
   const auto last = std::ranges::lower_bound(first, hits.end(), end, {}, &HistoryHit::begin);
   const QColor colour = hit_colour(theme_);
   // With more than can be told apart, every so many-th: the strip has all of them.
-  const auto count = static_cast<size_t>(last - first), step = std::max<size_t>(1, count / kMostHits);
+  const auto count = static_cast<size_t>(last - first), step = std::max<size_t>(1, count / kMaxHits);
   for (size_t i = 0; i < count; i += step) {
     const HistoryHit& hit = first[static_cast<std::ptrdiff_t>(i)];
     const int row = timeline_.row_of(hit.id());
@@ -61,8 +61,8 @@ void TimelineCanvas::paint_hit_density(QPainter& painter) {
   whole.set_limits(all->from, all->to);
   whole.show_all();
   const QColor colour = hit_colour(theme_);
-  uint32_t most = 1;
-  for (const uint32_t n : found.density) most = std::max(most, n);
+  uint32_t max = 1;
+  for (const uint32_t n : found.density) max = std::max(max, n);
   for (size_t i = 0; i < found.density.size(); ++i) {
     if (found.density[i] == 0) continue;
     const double left = whole.x_of(static_cast<double>(i * found.bucket)),
@@ -70,7 +70,7 @@ void TimelineCanvas::paint_hit_density(QPainter& painter) {
     if (right < 0 || left > whole.width()) continue;
     // One hit is seen as well as many; more of them are higher.
     const int height =
-        3 + static_cast<int>(std::lround((kOverview - 8) * std::log2(1.0 + found.density[i]) / std::log2(2.0 + most)));
+        3 + static_cast<int>(std::lround((kOverview - 8) * std::log2(1.0 + found.density[i]) / std::log2(2.0 + max)));
     painter.fillRect(QRectF(kNames + left, kOverview - height, std::max(right - left, 1.0), height), colour);
   }
 }

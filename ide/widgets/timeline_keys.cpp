@@ -15,7 +15,7 @@ using emulator::kNever;
 namespace {
 
 constexpr double kStep = 1.25;  // one notch of the wheel, one key
-constexpr int kLeastDrag = 4;   // pixels; less is a click
+constexpr int kMinDrag = 4;     // pixels; less is a click
 
 }  // namespace
 
@@ -78,7 +78,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home: return fit();
     case Qt::Key_R: return fit_range();
     case Qt::Key_N: return timeline_.search().go((event->modifiers() & Qt::ShiftModifier) == 0);
-    case Qt::Key_Slash: return Q_EMIT search_asked();
+    case Qt::Key_Slash: return Q_EMIT search_requested();
     case Qt::Key_M: return timeline_.add_mark(cursor.cycle());
     case Qt::Key_Escape: return cursor.set_range(std::nullopt);
     case Qt::Key_Return:
@@ -137,7 +137,7 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
       pressed_ = at;
       break;
     case Drag::press:
-      if (std::abs(at.x() - pressed_.x()) < kLeastDrag) break;
+      if (std::abs(at.x() - pressed_.x()) < kMinDrag) break;
       drag_ = Drag::range;
       [[fallthrough]];
     case Drag::range: {
@@ -177,8 +177,8 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
   const Cursor& cursor = timeline_.workspace().cursor();
   const bool by_mouse = event->reason() == QContextMenuEvent::Mouse;
   const int row = by_mouse ? row_at(event->y()) : cursor.context() ? timeline_.row_of(*cursor.context()) : -1;
-  Q_EMIT menu_asked(event->globalPos(),
-                    by_mouse && event->x() >= kNames ? axis_.cycle_at(event->x() - kNames) : cursor.cycle(), row);
+  Q_EMIT menu_requested(event->globalPos(),
+                        by_mouse && event->x() >= kNames ? axis_.cycle_at(event->x() - kNames) : cursor.cycle(), row);
 }
 
 const TimelineReference* TimelineCanvas::reference_at(QPoint at) const {

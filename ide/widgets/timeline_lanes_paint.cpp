@@ -47,11 +47,11 @@ void TimelineCanvas::paint_lane(QPainter& painter, size_t asked, int top, int he
   if (!lane.depths.empty()) return paint_depths(painter, answer, lane, top, height);
   if (lane.packets.empty()) return;
   if (lane.lanes > 0) return paint_packet_bars(painter, asked, top, height);
-  uint32_t most = 1;
+  uint32_t max = 1;
   for (const VerdictCounts& cell : lane.packets) {
     uint32_t all = 0;
     for (const uint32_t n : cell) all += n;
-    most = std::max(most, all);
+    max = std::max(max, all);
   }
   for_columns(answer, [&](int x, int width, uint64_t from, uint64_t to) {
     VerdictCounts sum{};
@@ -65,7 +65,7 @@ void TimelineCanvas::paint_lane(QPainter& painter, size_t asked, int top, int he
       if (n == 0) continue;
       so_far += n;
       const int until = std::min(
-          y - 1, top + height - static_cast<int>(static_cast<uint64_t>(so_far) * static_cast<uint64_t>(height) / most));
+          y - 1, top + height - static_cast<int>(static_cast<uint64_t>(so_far) * static_cast<uint64_t>(height) / max));
       painter.fillRect(x, std::max(until, top), width, y - std::max(until, top), verdict_colour(verdict, theme_));
       y = std::max(until, top);
     }
@@ -119,19 +119,19 @@ void TimelineCanvas::paint_packet_bars(QPainter& painter, size_t asked, int top,
 void TimelineCanvas::paint_depths(QPainter& painter, const TimelineAnswer& answer, const TimelineLaneAnswer::Row& lane,
                                   int top, int height) {
   const bool light = theme_ == Theme::light;
-  const QColor mean(light ? 0x80a7c9 : 0x4f7396), most(light ? 0x1b4f80 : 0xa9cdf0);
+  const QColor mean(light ? 0x80a7c9 : 0x4f7396), max(light ? 0x1b4f80 : 0xa9cdf0);
   const double scale = static_cast<double>(height - 1) / std::max(1.0, static_cast<double>(lane.deepest));
   for_columns(answer, [&](int x, int width, uint64_t from, uint64_t to) {
     double sum = 0, peak = 0;
     for (uint64_t cell = from; cell < to; ++cell) {
       sum += static_cast<double>(lane.depths[cell].mean);
-      peak = std::max(peak, static_cast<double>(lane.depths[cell].most));
+      peak = std::max(peak, static_cast<double>(lane.depths[cell].max));
     }
     work_.cells += to - from;
     const double level = sum / static_cast<double>(to - from);
     const int filled = level > 0 ? std::max(1, static_cast<int>(level * scale)) : 0;
     painter.fillRect(x, top + height - filled, width, filled, mean);
-    if (peak > 0) painter.fillRect(x, top + height - 1 - static_cast<int>(peak * scale), width, 1, most);
+    if (peak > 0) painter.fillRect(x, top + height - 1 - static_cast<int>(peak * scale), width, 1, max);
   });
   if (row_height_ < 14) return;
   QFont small = font();
@@ -203,7 +203,7 @@ QString TimelineCanvas::lane_tip(int row, QPoint at) const {
   if (cell < lane.depths.size())
     return text + tr("\n%1 waiting on the average, %2 at most (of the whole run: %3)")
                       .arg(static_cast<double>(lane.depths[cell].mean), 0, 'f', 2)
-                      .arg(static_cast<double>(lane.depths[cell].most), 0, 'f', 1)
+                      .arg(static_cast<double>(lane.depths[cell].max), 0, 'f', 1)
                       .arg(static_cast<double>(lane.deepest), 0, 'f', 1);
   if (cell >= lane.packets.size()) return {};
   for (const Verdict verdict : kOrder)

@@ -126,7 +126,7 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   column->addWidget(split, 1);
   pages_->addWidget(full);
 
-  connect(canvas_, &TimelineCanvas::menu_asked, this, &TimelineView::show_menu);
+  connect(canvas_, &TimelineCanvas::menu_requested, this, &TimelineView::show_menu);
   connect(&timeline_.causes(), &SleepCauses::changed, this,
           [this] { side_->setVisible(timeline_.causes().cause() || timeline_.statistics() != nullptr); });
   connect(&timeline_, &Timeline::missing, note_, &QLabel::setText);
@@ -225,7 +225,7 @@ void TimelineView::make_search() {
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) { timeline_.search().set_query(text); });
   connect(search_, &QLineEdit::returnPressed, this, [this] { timeline_.search().go(true); });
   connect(&timeline_.search(), &TimelineSearch::changed, this, &TimelineView::tell_search);
-  connect(canvas_, &TimelineCanvas::search_asked, this, [this] {
+  connect(canvas_, &TimelineCanvas::search_requested, this, [this] {
     search_->setFocus(Qt::ShortcutFocusReason);
     search_->selectAll();
   });
@@ -392,7 +392,7 @@ void TimelineView::show_menu(const QPoint& global, uint64_t cycle, int row) {
     menu.addAction(tr("Show the instruction at cycle %L1").arg(cycle), this, [this, cycle, id] {
       timeline_.ask_moment(*id, cycle, std::nullopt, [this](const TimelineMoment& moment, const std::string&) {
         if (moment.line != 0)
-          Q_EMIT workspace_.place_asked(QString::fromStdString(moment.file), static_cast<int>(moment.line), 1);
+          Q_EMIT workspace_.place_requested(QString::fromStdString(moment.file), static_cast<int>(moment.line), 1);
         else
           note_->setText(tr("The context executes nothing in this cycle."));
       });

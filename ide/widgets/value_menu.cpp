@@ -31,7 +31,7 @@ void ask_origin(Workspace& workspace, const ValueName& value) {
   workbench::Holder what;
   what.name = value.name.toStdString();
   what.where = value.where;
-  Q_EMIT workspace.origin_asked(what);
+  Q_EMIT workspace.origin_requested(what);
 }
 
 void add_watch(Workspace& workspace, const ValueName& value) {

@@ -31,10 +31,10 @@ class Sparkline final : public QStyledItemDelegate {
     QStyledItemDelegate::paint(painter, option, index);
     const auto points = index.data(WatchesModel::kPointsRole).value<QVector<double>>();
     if (points.size() < 2) return;
-    const auto [least, most] = std::ranges::minmax(points);
+    const auto [min, max] = std::ranges::minmax(points);
     const QRectF box = QRectF(option.rect).adjusted(4, 4, -4, -4);
-    const double step = box.width() / static_cast<double>(points.size() - 1), span = most - least;
-    const auto y_of = [&, low = least](double v) {
+    const double step = box.width() / static_cast<double>(points.size() - 1), span = max - min;
+    const auto y_of = [&, low = min](double v) {
       return span > 0 ? box.bottom() - (v - low) / span * box.height() : box.center().y();
     };
     // Values stay until the next one is known.

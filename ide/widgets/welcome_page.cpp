@@ -15,7 +15,7 @@ namespace weft::ide {
 
 namespace {
 
-constexpr int kMostRecent = 6;
+constexpr int kMaxRecent = 6;
 
 QLabel* heading(const QString& text) {
   auto* label = new QLabel(text);
@@ -66,8 +66,8 @@ WelcomePage::WelcomePage(QWidget* parent) : QScrollArea(parent), recent_(new QVB
   outer->addLayout(right, 1);
   left->addWidget(heading(tr("Begin")));
   add_link(left, tr("Open a project or a recording..."), {}, QStringLiteral("welcome_open"),
-           [this] { Q_EMIT open_asked(); });
-  add_link(left, tr("New project..."), {}, QStringLiteral("welcome_new"), [this] { Q_EMIT new_asked(); });
+           [this] { Q_EMIT open_requested(); });
+  add_link(left, tr("New project..."), {}, QStringLiteral("welcome_new"), [this] { Q_EMIT new_requested(); });
   left->addWidget(heading(tr("Recent projects")));
   left->addLayout(recent_);
   left->addWidget(heading(tr("Guided tours, five minutes each")));
@@ -94,7 +94,7 @@ void WelcomePage::set_recent(const QStringList& paths) {
   }
   int shown = 0;
   for (const QString& path : paths) {
-    if (!QFileInfo::exists(path) || ++shown > kMostRecent) continue;
+    if (!QFileInfo::exists(path) || ++shown > kMaxRecent) continue;
     const QFileInfo info(path);
     const QString name = info.fileName() == QStringLiteral("weft.json") ? info.dir().dirName() : info.fileName();
     add_link(recent_, name, QDir::toNativeSeparators(path), QStringLiteral("recent_%1").arg(shown),

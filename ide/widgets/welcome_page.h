@@ -17,8 +17,8 @@ class WelcomePage final : public QScrollArea {
  Q_SIGNALS:
   void project_chosen(const QString& path);
   void tour_chosen(int tour);  ///< tours()
-  void open_asked();
-  void new_asked();
+  void open_requested();
+  void new_requested();
 
  private:
   QVBoxLayout* recent_;

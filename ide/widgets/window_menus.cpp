@@ -113,7 +113,7 @@ void MainWindow::make_watch_menu(QMenu* menu) {
       workspace_.set_checkpoints(chosen);
       if (!keeps_) return;
       user_settings().setValue(QStringLiteral("observe/checkpoint_cycles"), qulonglong{chosen.cycles});
-      user_settings().setValue(QStringLiteral("observe/checkpoints"), qulonglong{chosen.most});
+      user_settings().setValue(QStringLiteral("observe/checkpoints"), qulonglong{chosen.max});
     });
     dialog->open();
   });

@@ -9,9 +9,9 @@ WrappingRow::~WrappingRow() {
   for (const Part& part : parts_) delete part.item;
 }
 
-void WrappingRow::add(QWidget* widget, int least, bool grows) {
+void WrappingRow::add(QWidget* widget, int min, bool grows) {
   addWidget(widget);
-  parts_.back().least = least;
+  parts_.back().min = min;
   parts_.back().grows = grows;
 }
 

@@ -12,9 +12,9 @@ class WrappingRow final : public QLayout {
   using QLayout::QLayout;
   ~WrappingRow() override;
 
-  /// After the others. `least`: pixels that it wants beside others; 0: as much as its size hint. What is left of a
+  /// After the others. `min`: pixels that it wants beside others; 0: as much as its size hint. What is left of a
   /// line goes to the one that `grows`, else to the last.
-  void add(QWidget* widget, int least = 0, bool grows = false);
+  void add(QWidget* widget, int min = 0, bool grows = false);
 
   void addItem(QLayoutItem* item) override;
   int count() const override { return static_cast<int>(parts_.size()); }
@@ -30,9 +30,9 @@ class WrappingRow final : public QLayout {
  private:
   struct Part {
     QLayoutItem* item;
-    int least;
+    int min;
     bool grows = false;
-    int width() const { return least > 0 ? least : item->sizeHint().width(); }
+    int width() const { return min > 0 ? min : item->sizeHint().width(); }
   };
   /// Gives the height that it takes; moves the parts when they are to be placed.
   int arrange(const QRect& area, bool place) const;

@@ -63,14 +63,14 @@ void RandomObservation::change() {
 }
 
 StopReason RandomObservation::run_until(Tick limit) {
-  constexpr unsigned kMostStops = 40;
+  constexpr unsigned kMaxStops = 40;
   change();
   for (unsigned stops = 0;; ++stops) {
     const StopReason stop = machine_.run_until(limit);
     if (stop.kind != StopKind::breakpoint) return stop;
     ++met_;
     wrong_ = wrong_ || (breakpoints_.at(stop.engine).at(stop.pc) >> stop.context & 1) == 0;
-    if (stops == kMostStops)
+    if (stops == kMaxStops)
       clear_breakpoints();  // a loop that meets it each time
     else if (random_.chance(1, 8))
       change();

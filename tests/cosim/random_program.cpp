@@ -298,10 +298,10 @@ class Generator {
     }
     if (i.left.kind == OperandKind::absent) return true;  // no address
     if (percent(25)) return true;
-    uint32_t most = 40;
-    if (info.unit == Unit::msf) most = info.id == InsnId::t_fifo_wr ? 150 : 130;
-    if (info.unit == Unit::dram || percent(30)) most = 2000;
-    immed(gpr(Bank::a, 12), static_cast<uint32_t>(r_.below(most)));
+    uint32_t max = 40;
+    if (info.unit == Unit::msf) max = info.id == InsnId::t_fifo_wr ? 150 : 130;
+    if (info.unit == Unit::dram || percent(30)) max = 2000;
+    immed(gpr(Bank::a, 12), static_cast<uint32_t>(r_.below(max)));
     i.left = gpr(Bank::a, 12), i.right = constant(0);
     return true;
   }

@@ -21,10 +21,10 @@ uint64_t bytes_at(const Bytes& b, size_t at, size_t count) {
 
 std::string ModelRule::text() const {
   constexpr const char* fields[] = {"source", "destination", "source-port", "destination-port", "protocol", "dscp"};
-  constexpr uint64_t most[] = {0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f};
+  constexpr uint64_t max[] = {0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f};
   std::string out = "match";
   for (size_t i = 0; i < 6; ++i) {
-    if (low[i] == 0 && high[i] == most[i]) continue;
+    if (low[i] == 0 && high[i] == max[i]) continue;
     out += i < 2 ? fmt::format(" {} {}-{}", fields[i], address(low[i]), address(high[i]))
                  : fmt::format(" {} {}-{}", fields[i], low[i], high[i]);
   }

@@ -57,15 +57,15 @@ struct ExactMeter {
     m.e = m.most_e = m.cost_e * excess;
     return m;
   }
-  unsigned colour(uint64_t now, uint64_t bytes, unsigned least) {
+  unsigned colour(uint64_t now, uint64_t bytes, unsigned min) {
     const uint64_t passed = now - last;
     last = now;
     const uint64_t to_c = std::min(passed, most_c - c);
     c += to_c;
     e = std::min(most_e, e + (two_rates ? passed : passed - to_c));
     const uint64_t price_c = bytes * cost_c, price_e = bytes * cost_e;
-    if (least == 2 || (two_rates && e < price_e)) return 2;
-    if (least == 0 && c >= price_c) {
+    if (min == 2 || (two_rates && e < price_e)) return 2;
+    if (min == 0 && c >= price_c) {
       c -= price_c;
       if (two_rates) e -= price_e;
       return 0;

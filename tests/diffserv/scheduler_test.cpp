@@ -257,12 +257,12 @@ TEST_CASE("Served: EF of 62,500 frames a second is not lost and hardly waits whi
   CAPTURE(served.put[0]);
   REQUIRE(ef > 550);
   // While one of the others is sent some frames of EF come, so never do two of the others follow each other.
-  size_t others = 0, most = 0;
+  size_t others = 0, max = 0;
   for (const Sent& f : out) {
     others = f.of == 0 ? 0 : others + 1;
-    most = std::max(most, others);
+    max = std::max(max, others);
   }
-  CHECK(most == 1);
+  CHECK(max == 1);
 }
 
 TEST_CASE("Served: EF has its quantum in a round, not more, when it is overloaded itself") {

@@ -173,20 +173,20 @@ TEST_CASE("X1, X7: time of a request") {
 
 TEST_CASE("X7, X8: outstanding requests are bounded, and each thread gets its own status") {
   Ix t;
-  const uint32_t most = t.on.chip.fbi.receive_requests;
-  for (uint32_t i = 0; i < most; ++i) t.units.set_source(i, frames_of({pattern(60 + i, 1)}));
+  const uint32_t max = t.on.chip.fbi.receive_requests;
+  for (uint32_t i = 0; i < max; ++i) t.units.set_source(i, frames_of({pattern(60 + i, 1)}));
   t.run_until(100 * kByte);
   t.bus.signals.clear();
   CHECK(t.units.input_state(0));
-  for (uint32_t i = 0; i < most; ++i) t.write(kReceiveRequest, i | i << 8 | (4 * i) << 16);
-  t.run_until(t.bus.now + (t.on.chip.fbi.timing.command + most) * t.period());
+  for (uint32_t i = 0; i < max; ++i) t.write(kReceiveRequest, i | i << 8 | (4 * i) << 16);
+  t.run_until(t.bus.now + (t.on.chip.fbi.timing.command + max) * t.period());
   CHECK_FALSE(t.units.input_state(0));
   t.write(kReceiveRequest, 7);
   t.settle();
   CHECK(t.faults() == 1);  // that one is lost
   CHECK(t.units.input_state(0));
-  CHECK(t.bus.signals.size() == most);
-  for (uint32_t i = most; i-- > 0;)
+  CHECK(t.bus.signals.size() == max);
+  for (uint32_t i = max; i-- > 0;)
     CHECK(t.read(kReceiveControl, {static_cast<uint8_t>(i), 0}) == (i | i << 8 | kStart | kEnd | (60 + i) << 16));
   CHECK(t.read(kReceiveControl) == kNothing);
 }

@@ -206,17 +206,17 @@ TEST_CASE("packets change hands by next-neighbor ring, scratch ring and SRAM que
     // How full the rings and queues were is noted: what is noted last is what is in them.
     const auto& queues = run.tracker->queues();
     std::vector<uint32_t> depth(queues.size());
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (const QueueChange& change : run.tracker->queue_changes()) {
       depth.at(change.queue) = change.depth;
-      most = std::max(most, change.depth);
+      max = std::max(max, change.depth);
     }
     for (size_t q = 0; q < queues.size(); ++q)
       CHECK(depth[q] == (queues[q].kind == QueueName::Kind::scratch_ring
                              ? run.units.host().ring(queues[q].number).count
                              : run.units.host().queue(queues[q].channel, queues[q].number).count));
     CHECK(queues.size() == (row.put == kPutNeighbor ? 0u : 1u));
-    if (row.put != kPutNeighbor) CHECK(most > 0);
+    if (row.put != kPutNeighbor) CHECK(max > 0);
     const auto records = run.records();
     REQUIRE(records.size() == 8);
     for (const PacketRecord& r : records) {

@@ -61,8 +61,8 @@ TEST_CASE("histogram: percentiles are those of a sorted list, at most 1/64 too h
     }
     std::sort(values.begin(), values.end());
     CHECK(h.count() == values.size());
-    CHECK(h.least() == values.front());
-    CHECK(h.most() == values.back());
+    CHECK(h.min() == values.front());
+    CHECK(h.max() == values.back());
     for (const unsigned per_thousand : {1u, 100u, 500u, 900u, 990u, 999u, 1000u}) {
       const uint64_t exact = values[(values.size() * per_thousand + 999) / 1000 - 1];
       INFO(bits << " bits, " << per_thousand);
@@ -78,7 +78,7 @@ TEST_CASE("histogram: the ends of the range, nothing at all, and two put togethe
   CHECK(empty.percentile(500) == 0);
   h.add(0);
   h.add(~uint64_t{0});
-  CHECK(h.least() == 0);
+  CHECK(h.min() == 0);
   CHECK(h.percentile(500) == 0);
   CHECK(h.percentile(1000) == ~uint64_t{0});
   Histogram low;
@@ -86,9 +86,9 @@ TEST_CASE("histogram: the ends of the range, nothing at all, and two put togethe
   low.merge(h);
   CHECK(low.count() == 12);
   CHECK(low.percentile(500) == 5);
-  CHECK(low.most() == ~uint64_t{0});
+  CHECK(low.max() == ~uint64_t{0});
   empty.merge(low);
-  CHECK(empty.least() == 0);
+  CHECK(empty.min() == 0);
 }
 
 TEST_CASE("shares sum to 100 percent") {
@@ -135,9 +135,9 @@ TEST_CASE("statistics of one context, by hand") {
   // The second longword takes another turn of the unit's clock.
   const uint64_t unloaded = b.chip().chip.scratch.timing.unloaded + b.chip().chip.scratch.clock_divider;
   CHECK(scratch.kinds[0].latency.count() == 3);
-  CHECK(scratch.kinds[0].latency.least() == unloaded);
+  CHECK(scratch.kinds[0].latency.min() == unloaded);
   CHECK(scratch.kinds[0].latency.percentile(500) == unloaded);
-  CHECK(scratch.kinds[0].latency.most() == unloaded);
+  CHECK(scratch.kinds[0].latency.max() == unloaded);
   // A command lies in the inlet for the time of the command bus.
   REQUIRE(scratch.depth.size() == 2);
   CHECK(scratch.depth[1] == 3 * b.chip().chip.scratch.timing.command * f.period);
@@ -167,7 +167,7 @@ TEST_CASE("statistics agree with the counters of units that are overrun") {
   b.machine.run_until(1'234'567);
   const StatisticsFigures f = statistics.figures();
   sums_hold(f);
-  uint64_t stalled = 0, unit_stalls = 0, most = 0;
+  uint64_t stalled = 0, unit_stalls = 0, max = 0;
   for (const CycleFigures& e : f.engines) stalled += e.stalled;
   for (const char* name : {"scratch", "sram0", "dram"}) {
     INFO(name);
@@ -180,13 +180,13 @@ TEST_CASE("statistics agree with the counters of units that are overrun") {
     CHECK(u.commands >= u.served);
     CHECK(u.commands <= u.served + c.deepest_inlet);
     unit_stalls += u.stall_cycles;
-    most = std::max(most, c.deepest_inlet);
+    max = std::max(max, c.deepest_inlet);
   }
   // Answers are counted when they leave by the unit, when they arrive here.
   const uint64_t read = counters(b.units, "sram0").longwords_read, arrived = unit(f, "sram0").longwords_in;
   CHECK(arrived <= read);
   CHECK(arrived + 4 * 200 >= read);
-  CHECK(most > 3);
+  CHECK(max > 3);
   CHECK(stalled > 1000);
   CHECK(unit_stalls == stalled);
   uint64_t line_stalls = 0;

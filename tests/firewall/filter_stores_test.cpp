@@ -21,14 +21,14 @@ namespace {
 
 // source, destination, source port, destination port, protocol, DSCP, in, out, state, status
 constexpr size_t kFields = 10;
-constexpr std::array<uint32_t, kFields> kMost{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f, 3, 3, 1, 1};
+constexpr std::array<uint32_t, kFields> kMax{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f, 3, 3, 1, 1};
 constexpr std::array<const char*, kFields> kWords{
     "source", "destination", "source-port", "destination-port", "protocol", "dscp", "in", "out", "state", "status"};
 /// Bits 13:11 of a packet's kind, by state and status (filter.uc).
 constexpr uint32_t kTracking[2][2] = {{0, 5}, {3, 6}};
 
 struct TestRule {
-  std::array<uint32_t, kFields> low{}, high = kMost;
+  std::array<uint32_t, kFields> low{}, high = kMax;
   bool accept = false;
 };
 using Values = std::array<uint32_t, kFields>;
@@ -39,7 +39,7 @@ std::string line_of(const TestRule& rule) {
   std::string out = rule.accept ? "accept" : "drop";
   for (size_t f = 0; f < kFields; ++f) {
     const uint32_t low = rule.low[f], high = rule.high[f];
-    if (low == 0 && high == kMost[f]) continue;
+    if (low == 0 && high == kMax[f]) continue;
     if (f < 2)
       out += fmt::format(" {} {}-{}", kWords[f], address(low), address(high));
     else if (f < 6)
@@ -60,27 +60,27 @@ TestRule random_rule(Random& random, unsigned fields) {
   rule.accept = random.chance(1, 2);
   for (size_t f = 0; f < kFields; ++f) {
     if (!random.chance(fields, 9)) continue;
-    const uint32_t most = kMost[f];
+    const uint32_t max = kMax[f];
     const uint64_t bits = f < 2 ? 32 : f < 4 ? 16 : f == 4 ? 8 : f == 5 ? 6 : 0;
     if (f >= 6) {
-      rule.low[f] = rule.high[f] = static_cast<uint32_t>(random.below(most + 1));
+      rule.low[f] = rule.high[f] = static_cast<uint32_t>(random.below(max + 1));
       continue;
     }
-    uint32_t value = static_cast<uint32_t>(random.below(uint64_t{most} + 1));
+    uint32_t value = static_cast<uint32_t>(random.below(uint64_t{max} + 1));
     if (f < 2) value = 0x0a000000 | (value & 0x0003ffff);
     switch (random.below(5)) {
       case 0: rule.low[f] = rule.high[f] = value; break;
       case 1:
       case 2: {  // a prefix
         const unsigned length = static_cast<unsigned>(random.between(f < 2 ? 6 : 1, bits));
-        const uint32_t mask = length == bits ? 0 : most >> length;
+        const uint32_t mask = length == bits ? 0 : max >> length;
         rule.low[f] = value & ~mask;
         rule.high[f] = value | mask;
         break;
       }
       case 3: (random.chance(1, 2) ? rule.low[f] : rule.high[f]) = value; break;
       default: {
-        uint32_t other = static_cast<uint32_t>(random.below(uint64_t{most} + 1));
+        uint32_t other = static_cast<uint32_t>(random.below(uint64_t{max} + 1));
         if (f < 2) other = 0x0a000000 | (other & 0x0003ffff);
         rule.low[f] = std::min(value, other);
         rule.high[f] = std::max(value, other);
@@ -106,11 +106,11 @@ Values random_packet(Random& random, const std::vector<TestRule>& rules) {
   const bool near = random.chance(7, 8);
   for (size_t f = 0; f < kFields; ++f) {
     const uint32_t low = rule.low[f], high = rule.high[f];
-    uint32_t value = static_cast<uint32_t>(random.below(uint64_t{kMost[f]} + 1));
+    uint32_t value = static_cast<uint32_t>(random.below(uint64_t{kMax[f]} + 1));
     if (near) {
       switch (random.below(12)) {
         case 0: value = low == 0 ? low : low - 1; break;
-        case 1: value = high == kMost[f] ? high : high + 1; break;
+        case 1: value = high == kMax[f] ? high : high + 1; break;
         case 2:
         case 3:
         case 4: value = low; break;
@@ -220,15 +220,15 @@ TEST_CASE("filter: every field at its bounds, one below and one above, in three 
     for (size_t f = 0; f < 6; ++f) {
       TestRule rule;
       rule.accept = true;
-      rule.low[f] = static_cast<uint32_t>(uint64_t{kMost[f]} * low_share / 4) + (low_share == 0 ? 0 : 3);
-      rule.high[f] = static_cast<uint32_t>(uint64_t{kMost[f]} * high_share / 4);
+      rule.low[f] = static_cast<uint32_t>(uint64_t{kMax[f]} * low_share / 4) + (low_share == 0 ? 0 : 3);
+      rule.high[f] = static_cast<uint32_t>(uint64_t{kMax[f]} * high_share / 4);
       std::vector<Values> packets;
       for (const uint32_t value : {rule.low[f] - 1, rule.low[f], rule.low[f] + 1, rule.high[f] - 1, rule.high[f],
-                                   rule.high[f] + 1, 0u, kMost[f]}) {
+                                   rule.high[f] + 1, 0u, kMax[f]}) {
         for (const bool others_high : {false, true}) {
           Values packet{};
-          for (size_t other = 0; other < kFields; ++other) packet[other] = others_high ? kMost[other] : 0;
-          packet[f] = value & kMost[f];
+          for (size_t other = 0; other < kFields; ++other) packet[other] = others_high ? kMax[other] : 0;
+          packet[f] = value & kMax[f];
           packets.push_back(packet);
         }
       }

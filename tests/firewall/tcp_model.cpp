@@ -10,8 +10,8 @@ namespace {
 bool before(uint32_t a, uint32_t b) { return static_cast<int32_t>(a - b) < 0; }
 bool after(uint32_t a, uint32_t b) { return before(b, a); }
 
-constexpr uint32_t kLeastAckWindow = 66'000;
-constexpr uint8_t kMostScale = 14;
+constexpr uint32_t kMinAckWindow = 66'000;
+constexpr uint8_t kMaxScale = 14;
 
 uint32_t end_of(const Segment& s) { return s.sequence + s.length + (s.syn ? 1 : 0) + (s.fin ? 1 : 0); }
 
@@ -22,7 +22,7 @@ void begin_side(TcpSide& side, const Segment& s) {
   side.syn_end = side.end = side.maxend = end_of(s);
   side.maxwin = std::max<uint32_t>(s.window, 1);
   side.offers_scale = s.scale.has_value();
-  side.scale = std::min(s.scale.value_or(0), kMostScale);
+  side.scale = std::min(s.scale.value_or(0), kMaxScale);
 }
 
 /// "The window scale applies when both SYNs offered it."
@@ -166,7 +166,7 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
   const bool a = !after(rules.strict ? end : first, sender.maxend);
   const bool b = !before(end, sender.end - receiver.maxwin);
   const bool right = !after(sack, receiver.end);
-  const bool d = !before(sack, receiver.end - std::max(sender.maxwin, kLeastAckWindow));
+  const bool d = !before(sack, receiver.end - std::max(sender.maxwin, kMinAckWindow));
   if (!a || !b || !right || !d) {
     if (rules.strict) return TcpVerdict::refused;
     if (!right) return TcpVerdict::refused;

@@ -40,13 +40,13 @@ class Schedule {
         at += kSpacing;
         left += flow.size();
       }
-      at = std::max(at, round + kLeastRound);
+      at = std::max(at, round + kMinRound);
     }
     return out;
   }
 
  private:
-  static constexpr uint64_t kLeastRound = 60'000;
+  static constexpr uint64_t kMinRound = 60'000;
   std::vector<std::deque<SentFrame>> flows_;
 };
 

@@ -329,17 +329,17 @@ class CausesTest : public QObject {
       for (const auto& engine : machine.machine().engines) {
         const auto* image = machine.program(0, engine.engine);
         if (image == nullptr) continue;
-        std::map<std::pair<std::string, int>, uint64_t> most;
+        std::map<std::pair<std::string, int>, uint64_t> max;
         for (unsigned pc = 0; pc < image->lines.size(); ++pc) {
           const auto count = [&, n = words[{engine.engine, pc}]](const auto& at) {
             if (at.line == 0) return;
-            uint64_t& line = most[{image->files[at.file], static_cast<int>(at.line)}];
+            uint64_t& line = max[{image->files[at.file], static_cast<int>(at.line)}];
             line = std::max(line, n);
           };
           for (const auto& macro : image->lines[pc].macros) count(macro.second);
           count(image->lines[pc].place);
         }
-        for (const auto& [place, n] : most) out[place.first][place.second].executed += n;
+        for (const auto& [place, n] : max) out[place.first][place.second].executed += n;
       }
       return out;
     });

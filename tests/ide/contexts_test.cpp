@@ -9,7 +9,7 @@
 #include "models/contexts_model.h"
 #include "models/registers_model.h"
 #include "support.h"
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 #include "weft/workbench/session.h"
 #include "widgets/contexts_view.h"
 
@@ -159,7 +159,7 @@ class ContextsTest : public QObject {
       const MachineView view = machine->machine();
       QVERIFY(view.has_packets && !view.has_history);
       looks[cycle] = view.contexts;
-      waiting[cycle] = weft::emulator::UnitLook(session->units(0)).waiting();
+      waiting[cycle] = weft::emulator::UnitInspector(session->units(0)).waiting();
     }
     run_to(*session, 40'000);
     // The way of each packet says who worked on it when.

@@ -91,8 +91,8 @@ QColor behind(const QImage& picture, const QRectF& box) {
   const QRect inside = box.toAlignedRect() & picture.rect();
   for (int y = inside.top(); y <= inside.bottom(); ++y)
     for (int x = inside.left(); x <= inside.right(); ++x) ++count[picture.pixel(x, y)];
-  const auto most = std::ranges::max_element(count, {}, [](const auto& c) { return c.second; });
-  return most == count.end() ? QColor() : QColor(most->first);
+  const auto max = std::ranges::max_element(count, {}, [](const auto& c) { return c.second; });
+  return max == count.end() ? QColor() : QColor(max->first);
 }
 
 }  // namespace

@@ -25,12 +25,12 @@ class CoverageViewTest : public QObject {
         QCOMPARE(uint64_t{bar.first}, at);
         QVERIFY(bar.last > bar.first && bar.x > free - 1 && bar.width >= 1);
         free = bar.x + 1;
-        uint64_t most = 0, never = 0;
+        uint64_t max = 0, never = 0;
         for (uint32_t w = bar.first; w < bar.last; ++w) {
-          most = std::max(most, series.count(w));
+          max = std::max(max, series.count(w));
           never += series.count(w) == 0;
         }
-        QCOMPARE(series.count(bar.word), most);
+        QCOMPARE(series.count(bar.word), max);
         QCOMPARE(uint64_t{bar.never}, never);
         at = bar.last;
       }
@@ -99,7 +99,7 @@ class CoverageViewTest : public QObject {
     CoverageModel& model = opened.model();
     CoverageCanvas& canvas = view.canvas();
     QWidget* port = canvas.viewport();
-    QSignalSpy places(&opened.workspace, &Workspace::place_asked);
+    QSignalSpy places(&opened.workspace, &Workspace::place_requested);
     QVERIFY(canvas.axis().shows_all());
 
     // The wheel zooms about the mouse, the keys too; F shows all.
@@ -211,10 +211,10 @@ class CoverageViewTest : public QObject {
     run.engines.push_back({0, 0, 8, series.program, series.counts});
     model.show(run);
     const auto width = static_cast<uint64_t>(canvas.axis().width());
-    for (const CoverageLook look : {CoverageLook::sum, CoverageLook::stacked, CoverageLook::rows}) {
+    for (const CoverageStyle look : {CoverageStyle::sum, CoverageStyle::stacked, CoverageStyle::rows}) {
       canvas.set_look(look);
       canvas.grab();
-      const uint64_t rows = look == CoverageLook::rows ? 8 : 1;
+      const uint64_t rows = look == CoverageStyle::rows ? 8 : 1;
       QVERIFY(canvas.work().bars <= rows * width && canvas.work().bars >= rows * (width - 1));
       QVERIFY(canvas.work().parts <= 8 * width);
       qInfo("8,192 words of 8 contexts, look %d: %.2f ms, %llu bars, %llu parts", static_cast<int>(look),

@@ -21,7 +21,7 @@
 #include "models/new_project.h"
 #include "models/registers_model.h"
 #include "models/value_edits.h"
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 #include "weft/workbench/session.h"
 #include "widgets/coverage_canvas.h"
 #include "widgets/help_window.h"
@@ -138,7 +138,7 @@ class EverydayTest : public QObject {
     QCOMPARE(contexts->model()->index(0, ContextsModel::kPlace).data().toString(), QStringLiteral("mine/part.uc:3"));
     weft::workbench::Holder n;
     n.name = "n";
-    Q_EMIT f.workspace().origin_asked(n);
+    Q_EMIT f.workspace().origin_requested(n);
     const auto* writers = f.window->findChild<OriginView*>()->tree()->model();
     QTRY_COMPARE(writers->index(0, OriginTree::kPlace).data().toString(), QStringLiteral("mine/part.uc:2"));
   }

@@ -231,7 +231,7 @@ class MemoryTest : public QObject {
             o.answer().contains(QStringLiteral("0x00000037 to 0x00000037")));
     QTRY_VERIFY(o.workspace.target()->state() == State::ended);
     QCOMPARE(o.workspace.target()->view()->cycle, cycle);
-    QSignalSpy places(&o.workspace, &Workspace::place_asked);
+    QSignalSpy places(&o.workspace, &Workspace::place_requested);
     QTest::mouseClick(o.named<QPushButton>("Show line"), Qt::LeftButton);
     QCOMPARE(places.size(), 1);
     QTest::mouseClick(o.named<QPushButton>("Go there"), Qt::LeftButton);

@@ -147,7 +147,7 @@ class OriginTest : public QObject {
 
   void a_longword_of_memory_by_its_menu() {
     Origins f;
-    Q_EMIT f.workspace().memory_asked(0, QStringLiteral("scratch"), 0x40);
+    Q_EMIT f.workspace().memory_requested(0, QStringLiteral("scratch"), 0x40);
     auto* table = f.window->view(QStringLiteral("memory"))->findChild<QTableView*>();
     QTRY_VERIFY_WITH_TIMEOUT(table->currentIndex().isValid() && table->isVisible(), kLong);
     const QPoint at = table->visualRect(table->currentIndex()).center();

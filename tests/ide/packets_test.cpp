@@ -99,7 +99,7 @@ class PacketsTest : public QObject {
     QVERIFY(!project_.isEmpty());
     workspace_ = std::make_unique<Workspace>();
     connect(workspace_.get(), &Workspace::message, this, [this](const QString& text) { message_ = text; });
-    connect(workspace_.get(), &Workspace::place_asked, this, [this](const QString& path, int line) {
+    connect(workspace_.get(), &Workspace::place_requested, this, [this](const QString& path, int line) {
       place_ = {path, line};
     });
     view_ = std::make_unique<PacketsView>(*workspace_, Theme::light);

@@ -89,7 +89,7 @@ class ProjectTest : public QObject {
     }
     QVERIFY(texts(model, below(model, root, QStringLiteral("Configuration"))).contains(QStringLiteral("weft.json")));
     // Enter at a file opens it; at a context, shows where it stands.
-    QSignalSpy opened(&workspace, &Workspace::file_asked), shown(&workspace, &Workspace::place_asked);
+    QSignalSpy opened(&workspace, &Workspace::file_requested), shown(&workspace, &Workspace::place_requested);
     tree->setCurrentIndex(model.index(0, 0, sources));
     QTest::keyClick(tree, Qt::Key_Return);
     QCOMPARE(opened.size(), 1);

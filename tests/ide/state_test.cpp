@@ -211,7 +211,7 @@ class StateTest : public QObject {
     }
     QVERIFY(rings >= 3);
     // A ring leads to its memory.
-    QSignalSpy memory(&o.workspace, &Workspace::memory_asked);
+    QSignalSpy memory(&o.workspace, &Workspace::memory_requested);
     const QModelIndex commands = o.row({QStringLiteral("Commands in units")});
     QVERIFY(o.model().rowCount(commands) >= 6);
     for (const RingDetail& ring : units.rings) {

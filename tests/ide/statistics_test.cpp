@@ -516,7 +516,7 @@ class StatisticsViewTest : public QObject {
     for (int row = 0; row < shown.rowCount(); ++row)
       QVERIFY((shown.index(row, 1).data().toString() + shown.index(row, 2).data().toString())
                   .contains(QStringLiteral("dram")));
-    QSignalSpy places(&opened.workspace, &Workspace::place_asked);
+    QSignalSpy places(&opened.workspace, &Workspace::place_requested);
     view.table().selectRow(0);
     view.table().setFocus();
     QTest::keyClick(&view.table(), Qt::Key_Return);

@@ -14,13 +14,13 @@ using namespace weft::ide;
 class ThemeTest : public QObject {
   Q_OBJECT
 
-  static void needs(double least, const QColor& front, const QColor& back, const QString& what) {
+  static void needs(double min, const QColor& front, const QColor& back, const QString& what) {
     const double got = contrast(front, back);
-    if (got < least)
+    if (got < min)
       QTest::qFail(qPrintable(QStringLiteral("%1: %2 on %3 has %4, and needs %5")
                                   .arg(what, front.name(), back.name())
                                   .arg(got, 0, 'f', 2)
-                                  .arg(least)),
+                                  .arg(min)),
                    __FILE__, __LINE__);
   }
 

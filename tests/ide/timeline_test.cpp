@@ -23,7 +23,7 @@ class TimelineTest : public QObject {
       const double before = axis.exact_cycle_at(x);
       axis.zoom(random() % 2 == 0 ? 1.25 : 1 / 1.25, x);
       QVERIFY(axis.begin() >= 0 && axis.end() <= 10'000'000.001);
-      QVERIFY(axis.per_pixel() >= 1 / TimeAxis::kMostPixels - 1e-12 && axis.per_pixel() <= 10'000);
+      QVERIFY(axis.per_pixel() >= 1 / TimeAxis::kMaxPixels - 1e-12 && axis.per_pixel() <= 10'000);
       // It stays under the mouse unless an end of the run is in the way.
       if (axis.begin() > 1 && axis.end() < 9'999'999)
         QVERIFY(std::abs(axis.exact_cycle_at(x) - before) < 1e-3 * axis.per_pixel() + 1e-6);

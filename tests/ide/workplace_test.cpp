@@ -121,12 +121,12 @@ class WorkplaceTest : public QObject {
   static int kept_texts() {
     QSettings kept = user_settings();
     kept.beginGroup(QStringLiteral("workplaces"));
-    int most = 0;
+    int max = 0;
     for (const QString& key : kept.childKeys())
-      most = std::max(
-          most, static_cast<int>(
-                    QJsonDocument::fromJson(kept.value(key).toByteArray())[QStringLiteral("texts")].toArray().size()));
-    return most;
+      max = std::max(
+          max, static_cast<int>(
+                   QJsonDocument::fromJson(kept.value(key).toByteArray())[QStringLiteral("texts")].toArray().size()));
+    return max;
   }
   OwnSettings settings_;
 };

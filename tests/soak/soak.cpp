@@ -221,7 +221,7 @@ int main(int argc, char** argv) {
       return std::fputs("usage: weft_soak [--seconds N | --rounds N] [--seed S]\n", stderr), 2;
   }
   // What one round may hold: the memories of a machine whose every page is written.
-  constexpr uint64_t kMost = uint64_t{1} << 30;
+  constexpr uint64_t kMax = uint64_t{1} << 30;
   const auto begin = std::chrono::steady_clock::now();
   uint64_t done = 0;
   const uint64_t begin_seed = seed;
@@ -237,7 +237,7 @@ int main(int argc, char** argv) {
         break;  // frames that a full MAC has cut stay in the program
       default: random_microcode(seed, digest);
     }
-    if (resident() > kMost) die(seed, fmt::format("{} MB are resident after {} rounds", resident() >> 20, done + 1));
+    if (resident() > kMax) die(seed, fmt::format("{} MB are resident after {} rounds", resident() >> 20, done + 1));
   }
   fmt::print("{} rounds from seed {}, digest {:016x}\n", done, begin_seed, digest.value());
   fmt::print(stderr, "{:.0f} s, {} MB resident, {} MB at most\n",

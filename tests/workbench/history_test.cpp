@@ -154,15 +154,15 @@ TEST_CASE("searches find what the history holds, in any number of looks, and go 
   Run run = run_of("dual-stack-router", 15'000);
   const Inspector& machine = *run.machine;
   const History& history = *machine.history(0);
-  for (const auto& [text, activity, least] :
+  for (const auto& [text, activity, min] :
        {std::tuple("stall > 4", Activity::stalled, 5u), std::tuple("sleep >= 100", Activity::sleep, 100u),
         std::tuple("ready", Activity::ready, 1u), std::tuple("executing > 9", Activity::executing, 10u)}) {
     INFO(text);
     std::vector<HistoryHit> wanted;
     for (uint8_t e = 0; e < history.engines(); ++e)
       for (uint8_t c = 0; c < emulator::kContexts; ++c)
-        history.segments({e, c}, [&, activity = activity, least = least](const emulator::Segment& s) {
-          if (s.activity == activity && s.end - s.begin >= least)
+        history.segments({e, c}, [&, activity = activity, min = min](const emulator::Segment& s) {
+          if (s.activity == activity && s.end - s.begin >= min)
             wanted.push_back({s.begin, static_cast<uint32_t>(s.end - s.begin), 0, e, c});
         });
     std::ranges::sort(wanted, {}, [](const HistoryHit& h) { return std::pair(h.begin, h.id()); });
@@ -364,7 +364,7 @@ TEST_CASE("statistics of all cycles are those of the observers") {
       CHECK(of->commands == kind.commands);
       CHECK(of->latency.count() == kind.latency.count());
       CHECK(of->latency.sum() == kind.latency.sum());
-      CHECK(of->latency.most() == kind.latency.most());
+      CHECK(of->latency.max() == kind.latency.max());
     }
   }
   CHECK(units >= 4);

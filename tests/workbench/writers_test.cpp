@@ -8,7 +8,7 @@
 #include "folder.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 #include "weft/workbench/writer.h"
 
 using namespace weft;
@@ -393,7 +393,7 @@ TEST_CASE("who sent a command that lies in a unit") {
     control.limits.cycles = cycle;
     session->run(control);
     const uint64_t hash = session->state_hash();
-    for (const emulator::UnitQueues& unit : emulator::UnitLook(session->units()).queues())
+    for (const emulator::UnitQueues& unit : emulator::UnitInspector(session->units()).queues())
       for (const emulator::CommandQueue& queue : unit.queues)
         for (const emulator::WaitingCommand& waiting : queue.commands) {
           if (waiting.of_core || found >= 5) continue;

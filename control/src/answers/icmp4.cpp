@@ -106,8 +106,8 @@ Answer error4(const Incoming& in, const Error4& error) {
   packet::put8(message, error.code);
   packet::put16(message, 0);
   packet::put32(message, error.rest);
-  const size_t most = std::min<size_t>(kLongest, std::max<uint32_t>(hop.mtu, 68)) - 28;
-  append(message, p.first(std::min(p.size(), most)));
+  const size_t max = std::min<size_t>(kLongest, std::max<uint32_t>(hop.mtu, 68)) - 28;
+  append(message, p.first(std::min(p.size(), max)));
   packet::set16(message, 2, packet::internet_checksum(message));
   const uint8_t tos = kInternetworkControl | (p[1] & kTosBits);
   const Bytes packet = packet4(tos, in.state.identification++, kIcmp, from, source, message);

@@ -44,14 +44,14 @@ class Lines {
     out_->error("edge-line", range_of(file_, line_, (*words_)[std::min(at, words_->size() - 1)]), std::move(text),
                 std::move(remedy));
   }
-  std::optional<uint32_t> number(size_t at, uint32_t least, uint32_t most, std::string_view what) {
+  std::optional<uint32_t> number(size_t at, uint32_t min, uint32_t max, std::string_view what) {
     uint32_t value = 0;
     const std::string_view text = word(at);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value >= least && value <= most)
+    if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value >= min && value <= max)
       return value;
-    bad(at, fmt::format("{} must be a number from {} to {}, not '{}'", what, least, most, text),
-        fmt::format("write a number from {} to {}", least, most));
+    bad(at, fmt::format("{} must be a number from {} to {}, not '{}'", what, min, max, text),
+        fmt::format("write a number from {} to {}", min, max));
     return std::nullopt;
   }
   bool count(size_t n, std::string_view shape) {
@@ -114,10 +114,10 @@ class Lines {
     if (!count(4, "quanta 64 ratio 2")) return;
     if (word(2) != "ratio")
       return bad(2, "after the smallest quantum comes the ratio of neighbouring classes", "write quanta 64 ratio 2");
-    const auto least = number(1, kMinQuantum, kMaxQuantum, "the smallest quantum");
+    const auto min = number(1, kMinQuantum, kMaxQuantum, "the smallest quantum");
     const auto ratio = number(3, 1, 8, "the ratio");
-    if (!least || !ratio) return;
-    uint64_t quantum = *least;
+    if (!min || !ratio) return;
+    uint64_t quantum = *min;
     for (size_t c = kClasses; c-- > 0; quantum *= *ratio) {
       if (quantum > kMaxQuantum)
         return bad(

@@ -28,10 +28,10 @@ class Writer {
 std::string rate_problem(const char* name, uint64_t rate, uint64_t engine_hz) {
   if (rate == 0) return fmt::format("the {} rate is 0", name);
   if (cost_of_byte(rate, engine_hz) != 0) return {};
-  // A byte takes 8 * 4096 * engine_hz / rate units, which are 32 bits and at least kLeastCost.
+  // A byte takes 8 * 4096 * engine_hz / rate units, which are 32 bits and at least kMinCost.
   const double units = 8.0 * kUnitsPerCycle * static_cast<double>(engine_hz);
   return fmt::format("a {} rate of {} bit/s is outside of what a meter can do at {} MHz, {:.0f} to {:.0f} bit/s", name,
-                     rate, engine_hz / 1'000'000, units / std::numeric_limits<uint32_t>::max() + 1, units / kLeastCost);
+                     rate, engine_hz / 1'000'000, units / std::numeric_limits<uint32_t>::max() + 1, units / kMinCost);
 }
 
 std::string burst_problem(const char* name, uint64_t rate, uint32_t burst, uint64_t engine_hz) {
@@ -48,7 +48,7 @@ uint32_t cost_of_byte(uint64_t bits_per_second, uint64_t engine_hz) {
   const uint64_t units = engine_hz * kUnitsPerCycle * 8;
   const uint64_t cost =
       units / bits_per_second + (units % bits_per_second >= bits_per_second - units % bits_per_second ? 1 : 0);
-  if (cost < kLeastCost || cost > std::numeric_limits<uint32_t>::max()) return 0;
+  if (cost < kMinCost || cost > std::numeric_limits<uint32_t>::max()) return 0;
   return static_cast<uint32_t>(cost);
 }
 
@@ -84,12 +84,12 @@ uint64_t least_burst(uint64_t bits_per_second, const BurstNeeds& needs) {
 
 std::string small_burst(const Meter& meter, const BurstNeeds& needs) {
   const auto check = [&](const char* name, uint64_t rate, uint32_t burst) -> std::string {
-    const uint64_t least = least_burst(rate, needs);
-    if (burst == 0 || burst >= least) return {};
+    const uint64_t min = least_burst(rate, needs);
+    if (burst == 0 || burst >= min) return {};
     return fmt::format(
         "its {} of {} bytes is too small to keep a rate of {} bit/s: packets of {} bytes and a clock that "
         "may stand still for {} us take {} bytes at least",
-        name, burst, rate, needs.largest, static_cast<double>(needs.step) / 1000, least);
+        name, burst, rate, needs.largest, static_cast<double>(needs.step) / 1000, min);
   };
   const bool police = meter.kind == Meter::Kind::police, two_rates = meter.kind == Meter::Kind::trtcm;
   std::string out = check(police ? "burst" : "committed burst", meter.committed_rate, meter.committed_burst);

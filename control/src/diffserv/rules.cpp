@@ -101,13 +101,12 @@ class ActionReader {
     ++at_;
     return *bits;
   }
-  uint32_t bytes(std::string_view what, uint32_t least) {
+  uint32_t bytes(std::string_view what, uint32_t min) {
     uint32_t value = 0;
     const std::string_view text = word();
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < least ||
-        value > kMaxBurst) {
-      wrong(fmt::format("the {} '{}' is not a number of bytes from {} to {}", what, text, least, kMaxBurst),
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < min || value > kMaxBurst) {
+      wrong(fmt::format("the {} '{}' is not a number of bytes from {} to {}", what, text, min, kMaxBurst),
             "write bytes of IP packets, such as 3000: a packet that is larger than its bucket never passes");
       return 0;
     }

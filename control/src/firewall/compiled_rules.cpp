@@ -39,7 +39,7 @@ constexpr std::array<Place, kItems> kPlaces{
     Place{"in_kind", 24, 8},  Place{"in_kind", 16, 8},   Place{"in_kind", 3, 2},         Place{"in_kind", 0, 2},
     Place{"in_kind", 12, 1},  Place{"in_kind", 13, 1}};
 
-uint32_t most(Item item) {
+uint32_t max(Item item) {
   if (item == Item::dscp) return 63;
   const unsigned bits = kPlaces[static_cast<size_t>(item)].bits;
   return static_cast<uint32_t>((uint64_t{1} << bits) - 1);
@@ -89,7 +89,7 @@ class Compiler {
   static std::string name_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
   bool says(const Rule& rule, Item item, unsigned known) const {
-    return (known >> static_cast<unsigned>(item) & 1) == 0 && range_of(rule, item) != Range{0, most(item)};
+    return (known >> static_cast<unsigned>(item) & 1) == 0 && range_of(rule, item) != Range{0, max(item)};
   }
 
   /// Rules from begin up to end; `known` are the items that have been tested for all of them. Whether a packet can get
@@ -204,7 +204,7 @@ class Compiler {
       else
         masked(at, at.shift, at.bits);
     }
-    if (range.high == most(item)) {
+    if (range.high == max(item)) {
       emit("alu[--, {}, -, {}]", value, constant("bound", range.low));
     } else {
       if (range.low != 0) {

@@ -13,7 +13,7 @@ namespace weft::control::firewall {
 namespace {
 
 /// The roots of the tries, and on channel 0 the next hops of a small network; nodes may lie on either channel.
-constexpr uint64_t kLeastForTables = kNextHopBase + 16 * kNodeBytes;
+constexpr uint64_t kMinForTables = kNextHopBase + 16 * kNodeBytes;
 constexpr uint64_t kGrid =
     128;  ///< addresses below end on multiples of it: those of entries on multiples of 32, others as they like
 
@@ -29,7 +29,7 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
   bool fits = true;
   const auto take = [&](unsigned channel, uint64_t bytes) -> uint32_t {
     const uint64_t size = (bytes + kGrid - 1) / kGrid * kGrid;
-    if (size + kLeastForTables > m.left[channel]) {
+    if (size + kMinForTables > m.left[channel]) {
       fits = false;
       return 0;
     }
@@ -63,7 +63,7 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
                     config.fragments, sram_bytes[0], sram_bytes[1]),
         fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, with nat 36 to 56, and "
                     "the routes need {} on each: lower connections or fragments",
-                    kEntryBytes, kLeastForTables));
+                    kEntryBytes, kMinForTables));
   }
   return m;
 }

@@ -172,8 +172,8 @@ std::string to_text(const Rule& rule) {
   std::string out = rule.accept ? "accept" : "drop";
   const std::string match = classify::to_text(rule.match);
   if (match != "any") out += " " + match;
-  const auto add = [&](std::string_view name, const Range& range, uint32_t most, auto value) {
-    if (range.low != 0 || range.high < most) out += fmt::format(" {} {}", name, value(range));
+  const auto add = [&](std::string_view name, const Range& range, uint32_t max, auto value) {
+    if (range.low != 0 || range.high < max) out += fmt::format(" {} {}", name, value(range));
   };
   const auto number = [](const Range& r) { return fmt::to_string(r.low); };
   add("in", rule.in, kLastPort, number);

@@ -29,9 +29,9 @@ namespace weft::control::mpls {
 //   1    31:5   next hop: its SRAM address; 0 where the packet is looked up again
 //        4:0    flags
 //   2-3  label words pushed after a SWAP, the top one first
-inline constexpr uint32_t kMostLabels = 0x100000;
+inline constexpr uint32_t kMaxLabels = 0x100000;
 inline constexpr uint32_t kUsualLabels = 0x10000;
-inline constexpr uint32_t kLeastLabels = 16;
+inline constexpr uint32_t kMinLabels = 16;
 inline constexpr uint32_t kEntryLongwords = 4;
 inline constexpr uint32_t kEntryBytes = 16;
 inline constexpr uint32_t kCommonLongwords = 2;
@@ -49,10 +49,10 @@ inline constexpr uint32_t kRedirect = 1;
 inline constexpr uint32_t kSwap = 4;
 inline constexpr uint32_t kPop = 8;
 inline constexpr uint32_t kPopForward = 12;
-inline constexpr uint32_t kMostPushes = 3;
-inline constexpr uint32_t kMostSwapPushes = 2;
+inline constexpr uint32_t kMaxPushes = 3;
+inline constexpr uint32_t kMaxSwapPushes = 2;
 /// labels that a packet may lose
-inline constexpr uint32_t kMostPops = 3;
+inline constexpr uint32_t kMaxPops = 3;
 inline constexpr uint32_t kLabelMask = 0xfffff;
 
 // Flags of longword 1. Uniform counts for POP alone: TTL = the smaller of the popped top entry's and the exposed

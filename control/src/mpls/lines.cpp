@@ -126,11 +126,11 @@ class Reader {
     }
     return true;
   }
-  std::vector<Pushed> pushes(size_t most, std::string_view remedy) {
+  std::vector<Pushed> pushes(size_t max, std::string_view remedy) {
     std::vector<Pushed> out;
     while (more() && word() != "via") {
       if (!out.empty() && said(out.back().own)) continue;
-      if (out.size() == most) bad("control-label", fmt::format("at most {} labels can be pushed here", most), remedy);
+      if (out.size() == max) bad("control-label", fmt::format("at most {} labels can be pushed here", max), remedy);
       out.push_back({out_label(), {}});
     }
     if (out.empty()) bad("control-line", "a label is missing after push", remedy);
@@ -168,21 +168,21 @@ LabelWords read_label(std::span<const Word> words, const Mode& mode, uint32_t la
     out.problem = std::move(r.problem);
     return out;
   };
-  const uint32_t most = labels == 0 ? kLabelMask : labels - 1;
-  std::tie(out.line.first, out.line.last) = r.range(most, "a label");
+  const uint32_t max = labels == 0 ? kLabelMask : labels - 1;
+  std::tie(out.line.first, out.line.last) = r.range(max, "a label");
   const uint32_t first = out.line.first;
   Lsp& lsp = out.line.lsp;
   std::vector<Pushed> pushes;
   if (r.take("pop")) {
     lsp.kind = Lsp::Kind::pop;
-    if (number_of(r.word())) lsp.pops = static_cast<uint8_t>(r.number(1, kMostPops, "the labels to take off"));
+    if (number_of(r.word())) lsp.pops = static_cast<uint8_t>(r.number(1, kMaxPops, "the labels to take off"));
   } else if (r.take("swap")) {
     if (r.word() == "3" && first >= kFirstFreeLabel) {  // implicit null is never on the wire
       r.next();
       lsp.kind = Lsp::Kind::pop_forward;
     } else {
       lsp.out = r.out_label();
-      if (r.take("push")) pushes = r.pushes(kMostSwapPushes, kLabelShape);
+      if (r.take("push")) pushes = r.pushes(kMaxSwapPushes, kLabelShape);
     }
   } else {
     r.bad("control-line", "a label is swapped or popped", kLabelShape);
@@ -235,7 +235,7 @@ LabelWords read_label(std::span<const Word> words, const Mode& mode, uint32_t la
 PushWords read_pushes(std::span<const Word> words, size_t at, const Mode& mode) {
   Reader r(words, at + 1);
   PushWords out;
-  const std::vector<Pushed> pushes = r.pushes(kMostPushes, kPushShape);
+  const std::vector<Pushed> pushes = r.pushes(kMaxPushes, kPushShape);
   if (!r.take("via")) r.bad("control-line", "a next hop is missing", kPushShape);
   out.via_word = r.at();
   if (const auto via = r.problem ? std::nullopt : r.address(kPushShape)) out.via = *via;
@@ -255,7 +255,7 @@ std::optional<Problem> read_mpls(std::span<const Word> words, Config& config) {
   Reader r(words, 1);
   config.used = true;
   if (r.take("labels")) {
-    config.labels = r.number(kLeastLabels, kMostLabels, "the size of the label table");
+    config.labels = r.number(kMinLabels, kMaxLabels, "the size of the label table");
   } else if (r.take("table")) {
     config.split = r.word() == "split";
     if (!r.take("split") && !r.take("combined"))

@@ -19,7 +19,7 @@ std::optional<mpls::Lsp> RouterTables::label(uint32_t label) const {
 Result<bool> RouterTables::put_label(uint32_t label, const mpls::Lsp& lsp, TableChange* change) {
   if (label >= labels_.labels()) {
     return fail("control-label", {}, fmt::format("the label {} is beyond the table of {}", label, labels_.labels()),
-                fmt::format("take a smaller one, or a line with a larger table: mpls labels {}", mpls::kMostLabels));
+                fmt::format("take a smaller one, or a line with a larger table: mpls labels {}", mpls::kMaxLabels));
   }
   std::optional<uint32_t> hop;
   if (lsp.has_hop()) {

@@ -8,12 +8,12 @@
 namespace weft::emulator {
 namespace {
 
-constexpr size_t kMostChips = 8;
+constexpr size_t kMaxChips = 8;
 
-MemoryChannel memory(SourcedReader& in, const JsonNode& node, uint64_t most, uint64_t ticks_per_ns) {
+MemoryChannel memory(SourcedReader& in, const JsonNode& node, uint64_t max, uint64_t ticks_per_ns) {
   node.only({"bytes", "clock_mhz"}, in.diagnostics());
   MemoryChannel out;
-  out.bytes = in.u64(node, "bytes", 4096, most);
+  out.bytes = in.u64(node, "bytes", 4096, max);
   out.period = in.period(node, "clock_mhz", ticks_per_ns);
   if (out.bytes % 4096 != 0)
     in.diagnostics().error("board-memory", node.get("bytes").range(), "the size must be a multiple of 4,096 bytes");
@@ -265,12 +265,12 @@ Result<BoardDescription> read_board(const JsonDocument& document, const std::vec
   if (out.has_errors()) return tl::unexpected(std::move(out));
   board.name = in.text(root, "name");
   board.summary = in.text(root, "summary");
-  const uint64_t ticks_per_ns = in.u64(root, "ticks_per_ns", 1, kMostTicks);
+  const uint64_t ticks_per_ns = in.u64(root, "ticks_per_ns", 1, kMaxTicks);
   board.ticks_per_second = ticks_per_ns * 1'000'000'000;
   if (const JsonNode chips = root.require("chips", out); !chips.is_null()) {
     const auto items = chips.items();
-    if (!chips.is_array() || items.empty() || items.size() > kMostChips) {
-      chips.wrong(out, fmt::format("a list of 1 to {} chips is expected here", kMostChips));
+    if (!chips.is_array() || items.empty() || items.size() > kMaxChips) {
+      chips.wrong(out, fmt::format("a list of 1 to {} chips is expected here", kMaxChips));
     } else {
       for (const JsonNode& chip : items) read_board_chip(in, document, chip, ticks_per_ns, data_folders, board);
       check_chip_names(items, out);

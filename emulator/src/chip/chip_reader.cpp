@@ -10,7 +10,7 @@
 namespace weft::emulator {
 namespace {
 
-constexpr uint32_t kMost = 1'000'000;  // cycles; a latency beyond it is a slip of the pen
+constexpr uint32_t kMax = 1'000'000;  // cycles; a latency beyond it is a slip of the pen
 
 void check_sum(SourcedReader& in, const JsonNode& unit, const UnitTiming& t, uint32_t access, uint32_t unloaded,
                const char* name) {
@@ -25,10 +25,10 @@ void check_sum(SourcedReader& in, const JsonNode& unit, const UnitTiming& t, uin
 
 UnitTiming timing_without_inlet(SourcedReader& in, const JsonNode& unit) {
   UnitTiming out;
-  out.command = in.u32(unit, "command", 1, kMost);
-  out.access = in.u32(unit, "access", 1, kMost);
-  out.reply = in.u32(unit, "reply", 1, kMost);
-  out.unloaded = in.u32(unit, "unloaded", 1, kMost);
+  out.command = in.u32(unit, "command", 1, kMax);
+  out.access = in.u32(unit, "access", 1, kMax);
+  out.reply = in.u32(unit, "reply", 1, kMax);
+  out.unloaded = in.u32(unit, "unloaded", 1, kMax);
   check_sum(in, unit, out, out.access, out.unloaded, "unloaded");
   return out;
 }
@@ -42,8 +42,8 @@ UnitTiming timing(SourcedReader& in, const JsonNode& unit) {
 
 /// IXP1200: writes have parts of their own.
 void write_timing(SourcedReader& in, const JsonNode& unit, UnitTiming& out) {
-  out.access_write = in.u32(unit, "access_write", 1, kMost);
-  out.unloaded_write = in.u32(unit, "unloaded_write", 1, kMost);
+  out.access_write = in.u32(unit, "access_write", 1, kMax);
+  out.unloaded_write = in.u32(unit, "unloaded_write", 1, kMax);
   check_sum(in, unit, out, out.access_write, out.unloaded_write, "unloaded_write");
 }
 
@@ -101,8 +101,8 @@ void read_dram_parts(SourcedReader& in, const JsonNode& node, DramDescription& d
   dram.row_bytes = in.u32(node, "row_bytes", 128, 1 << 20);
   dram.row_miss = in.u32(node, "row_miss", 0, 10'000);
   dram.turn_round = in.u32(node, "turn_round", 0, 10'000);
-  dram.refresh_interval = in.u32(node, "refresh_interval", 0, kMost);
-  dram.refresh_cycles = in.u32(node, "refresh_cycles", 0, kMost);
+  dram.refresh_interval = in.u32(node, "refresh_interval", 0, kMax);
+  dram.refresh_cycles = in.u32(node, "refresh_cycles", 0, kMax);
   if (!out.has_errors() && dram.refresh_interval != 0 && dram.refresh_cycles >= dram.refresh_interval)
     in.contradiction(node, {"refresh_cycles", "refresh_interval"}, "chip-range",
                      "a refresh takes longer than the time between two",

@@ -87,10 +87,10 @@ Tick SourcedReader::period(const JsonNode& object, std::string_view key, uint64_
     const uint64_t factor = mhz->numerator / std::gcd(ticks, mhz->numerator);
     out_.error("board-clock", node.range(),
                fmt::format("a period of this clock is not a whole number of ticks (1/{} ns)", ticks_per_ns),
-               ticks_per_ns * factor <= kMostTicks
+               ticks_per_ns * factor <= kMaxTicks
                    ? fmt::format("with \"ticks_per_ns\": {} it would be", ticks_per_ns * factor)
                    : fmt::format("choose a frequency whose period is one; there are at most {} ticks in a nanosecond",
-                                 kMostTicks));
+                                 kMaxTicks));
     return 0;
   }
   return ticks / mhz->numerator;

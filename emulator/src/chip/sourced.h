@@ -11,7 +11,7 @@
 
 namespace weft::emulator {
 
-inline constexpr uint64_t kMostTicks = 1000;  ///< in a nanosecond
+inline constexpr uint64_t kMaxTicks = 1000;  ///< in a nanosecond
 
 /// Collects what is wrong and what was read, so that one pass over a file reports everything.
 class SourcedReader {

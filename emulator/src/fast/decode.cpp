@@ -176,7 +176,7 @@ struct Decoder {
     const unsigned signals = command.signal == 0 ? 0 : (shape.doubled ? 3u : 1u) << command.signal;
     const bool at_once = witnesses != nullptr &&
                          witnesses->may_perform_at_once(static_cast<uint32_t>(&o - operations.data())) &&
-                         shape.expected <= kMostKnown && command.xfer + shape.expected <= transfers &&
+                         shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
                          (command.signal != 0 || !shape.answers) && signals < 1u << 16;
     out.commands.push_back({command, shape, at_once, static_cast<uint16_t>(signals)});
   }

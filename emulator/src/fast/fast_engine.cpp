@@ -151,7 +151,7 @@ void FastEngine::apply_pending_now(uint64_t now) {
 
 void FastEngine::on_external_change() {
   find_ready();
-  if (end_.known.any()) foresee_wakes();
+  if (end_.known.any()) schedule_wakes();
   if (wait == Wait::idle && !s->idle) {
     wait = Wait::arbitrate;
     cycle = s->next_cycle;
@@ -174,7 +174,7 @@ void FastEngine::withdraw_all_known() {
       if (answer.unit != nullptr) answer.unit->withdraw(answer, {static_cast<uint8_t>(index), static_cast<uint8_t>(c)});
     }
   known.clear();
-  foreseen_ = 0;
+  scheduled_wakes_ = 0;
 }
 
 void FastEngine::withdraw_and_take(uint64_t now) {
@@ -182,9 +182,9 @@ void FastEngine::withdraw_and_take(uint64_t now) {
   take_due(units_key_at(now), false);
 }
 
-void FastEngine::foresee_wakes() {
+void FastEngine::schedule_wakes() {
   for (unsigned rest = end_.known.contexts(); rest != 0; rest &= rest - 1)
-    foresee_wake(static_cast<unsigned>(std::countr_zero(rest)));
+    schedule_wake(static_cast<unsigned>(std::countr_zero(rest)));
 }
 
 bool FastEngine::concerns_known(uint64_t now) const {
@@ -236,7 +236,7 @@ bool FastEngine::apply_quickly(uint64_t now, bool signals) {
     if (semantics::awaken(other))
       ready = static_cast<uint8_t>(ready | 1u << context);
     else if (end_.known.signals(context) != 0)
-      foresee_wake(context);
+      schedule_wake(context);
   }
   return next_future_ > now;
 }

@@ -187,12 +187,12 @@ class FastEngine {
   void finish_yield();
   void withdraw_all_known();
   /// The context sleeps: when it will be Ready, as far as that is known.
-  void foresee_wake(unsigned context);
-  void foresee_wakes();
+  void schedule_wake(unsigned context);
+  void schedule_wakes();
   /// Contexts that are Ready at `now` because of what was known.
   unsigned woken(uint64_t now) const {
     unsigned out = 0;
-    for (unsigned rest = foreseen_; rest != 0; rest &= rest - 1) {
+    for (unsigned rest = scheduled_wakes_; rest != 0; rest &= rest - 1) {
       const auto c = static_cast<unsigned>(std::countr_zero(rest));
       out |= wake_[c] <= now ? 1u << c : 0;
     }
@@ -200,7 +200,7 @@ class FastEngine {
   }
   uint64_t first_wake() const {
     uint64_t first = kNever;
-    for (unsigned rest = foreseen_; rest != 0; rest &= rest - 1)
+    for (unsigned rest = scheduled_wakes_; rest != 0; rest &= rest - 1)
       first = std::min(first, wake_[static_cast<size_t>(std::countr_zero(rest))]);
     return first;
   }
@@ -231,7 +231,7 @@ class FastEngine {
     if (end_.known.any() && concerns_known(now)) withdraw_and_take(now);
     engine.apply_effects(now);
     find_ready();
-    if (end_.known.any()) foresee_wakes();
+    if (end_.known.any()) schedule_wakes();
   }
   /// As withdraw_known(); those that are there at `now` come at once.
   void withdraw_and_take(uint64_t now);
@@ -253,7 +253,7 @@ class FastEngine {
   Shadow shadow;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   uint8_t ready = 0;               ///< contexts that are Ready, bit by bit
-  uint8_t foreseen_ = 0;           ///< contexts that sleep and will be Ready in the cycle `wake_`
+  uint8_t scheduled_wakes_ = 0;    ///< contexts that sleep and will be Ready in the cycle `wake_`
   std::array<uint64_t, kContexts> wake_{};
   bool yielding = false;   ///< the context has left in `yield_cycle`, but its signals were not looked at
   bool single = false;     ///< word by word, by the reference

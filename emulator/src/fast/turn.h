@@ -25,7 +25,7 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
     other.signals = static_cast<uint16_t>(other.signals | (rest & -rest));
     awake = semantics::awaken(other) || awake;
   }
-  if (end_.known.signals(context & 7) != 0 && !awake) return foresee_wake(context & 7);
+  if (end_.known.signals(context & 7) != 0 && !awake) return schedule_wake(context & 7);
   if (!awake) return;
   ready = static_cast<uint8_t>(ready | 1u << (context & 7));
   if (wait != Wait::idle) return;
@@ -113,13 +113,13 @@ inline void FastEngine::finish_yield() {
   if (semantics::awaken(s->contexts[context]))
     ready = static_cast<uint8_t>(ready | 1u << context);
   else if (end_.known.signals(context) != 0)
-    foresee_wake(context);
+    schedule_wake(context);
 }
 
-inline void FastEngine::foresee_wake(unsigned context) {
+inline void FastEngine::schedule_wake(unsigned context) {
   const ContextRecord& sleeper = s->contexts[context];
   const unsigned known = end_.known.signals(context);
-  foreseen_ = static_cast<uint8_t>(foreseen_ & ~(1u << context));
+  scheduled_wakes_ = static_cast<uint8_t>(scheduled_wakes_ & ~(1u << context));
   if (sleeper.state != ContextState::sleep) return;
   const unsigned missing = sleeper.wakeup & 0xffff & ~unsigned{sleeper.signals};
   if ((sleeper.wakeup >> 16 & 1) != 0) {  // any of them: the first one, whatever it is
@@ -128,7 +128,7 @@ inline void FastEngine::foresee_wake(unsigned context) {
   }
   if (missing == 0 || (missing & ~known) != 0) return;
   wake_[context] = end_.known.all_there(context, missing);
-  foreseen_ = static_cast<uint8_t>(foreseen_ | 1u << context);
+  scheduled_wakes_ = static_cast<uint8_t>(scheduled_wakes_ | 1u << context);
 }
 
 // As semantics::take_awaited().
@@ -136,7 +136,7 @@ inline void FastEngine::consume_known(unsigned context) {
   ContextRecord& awake = s->contexts[context];
   end_.known.remove(context, awake.wakeup & 0xffff);
   awake.signals = static_cast<uint16_t>(awake.signals & ~awake.wakeup);
-  foreseen_ = static_cast<uint8_t>(foreseen_ & ~(1u << context));
+  scheduled_wakes_ = static_cast<uint8_t>(scheduled_wakes_ & ~(1u << context));
 }
 
 /// The next context holds the engine; false when none is Ready.

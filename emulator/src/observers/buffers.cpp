@@ -106,7 +106,7 @@ std::optional<size_t> Buffers::serve(const CommandAccess& access, uint64_t seque
 
 std::optional<Buffers::Twice> Buffers::enqueued(const CommandAccess& access, const Event& by) {
   if (const auto pool = pool_of(access)) return give_back(*pool, access.link, by);
-  if (is_handle(access.link) && links_.size() < kMostCells) links_.insert(uint64_t{access.channel} << 32 | access.link);
+  if (is_handle(access.link) && links_.size() < kMaxCells) links_.insert(uint64_t{access.channel} << 32 | access.link);
   return std::nullopt;
 }
 
@@ -117,7 +117,7 @@ std::optional<Buffers::Twice> Buffers::pulled(const CommandAccess& access, unsig
   const bool scratch_ring =
       access.kind == Kind::ring_put && access.space == MemorySpace::scratch;  // leaks() looks at those
   if ((access.kind == Kind::write || access.kind == Kind::ring_put) && !scratch_ring && index < access.count &&
-      access.cells[index] != kNoCell && is_handle(value) && cells_.size() < kMostCells)
+      access.cells[index] != kNoCell && is_handle(value) && cells_.size() < kMaxCells)
     cells_.insert(access.cells[index]);
   return std::nullopt;
 }

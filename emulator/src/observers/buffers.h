@@ -15,7 +15,7 @@ namespace weft::emulator {
 
 class Buffers {
  public:
-  static constexpr size_t kMostCells = size_t{1} << 20;  ///< longwords that are known to hold handles
+  static constexpr size_t kMaxCells = size_t{1} << 20;  ///< longwords that are known to hold handles
 
   /// What a program did with a buffer, and where; `known` is false for what happened before the run or outside
   /// programs.

@@ -127,7 +127,7 @@ void Checks::add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint6
     ++findings_[at->second].count;
     return;
   }
-  if (findings_.size() >= kMostFindings) {
+  if (findings_.size() >= kMaxFindings) {
     ++not_kept_;
     return;
   }

@@ -10,7 +10,7 @@
 #include "units/cap.h"
 #include "units/fbi.h"
 #include "weft/emulator/observers/checks.h"
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 
 namespace weft::emulator {
 /// RCV_REQ: the thread in 20:16 will hear of an mpacket.
@@ -44,7 +44,7 @@ void Checks::expect_event(Open& open, const Command& command) {
 void Checks::settle_event(Open& open, uint32_t value) {
   if (!is_broadcast(open.event)) return;
   const uint32_t csr = open.event == fbi_event::kSequence1 ? fbi_csr::kEnqueueSeq1 : fbi_csr::kEnqueueSeq2;
-  if (units_ == nullptr || UnitLook(*units_).csr(csr) == value) open.raises = 0;
+  if (units_ == nullptr || UnitInspector(*units_).csr(csr) == value) open.raises = 0;
 }
 
 /// What a unit has refused was to be a signal.

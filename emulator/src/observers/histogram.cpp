@@ -12,17 +12,17 @@ uint64_t Histogram::percentile(unsigned per_thousand) const {
   uint64_t seen = 0;
   for (size_t bucket = 0; bucket < counts_.size(); ++bucket) {
     seen += counts_[bucket];
-    if (seen >= rank) return std::clamp(top_of(bucket), least_, most_);
+    if (seen >= rank) return std::clamp(top_of(bucket), min_, max_);
   }
-  return most_;
+  return max_;
 }
 
 void Histogram::merge(const Histogram& other) {
   if (other.count_ == 0) return;
   if (counts_.size() < other.counts_.size()) counts_.resize(other.counts_.size());
   for (size_t i = 0; i < other.counts_.size(); ++i) counts_[i] += other.counts_[i];
-  least_ = count_ == 0 ? other.least_ : std::min(least_, other.least_);
-  most_ = std::max(most_, other.most_);
+  min_ = count_ == 0 ? other.min_ : std::min(min_, other.min_);
+  max_ = std::max(max_, other.max_);
   count_ += other.count_;
   sum_ += other.sum_;
 }

@@ -220,7 +220,7 @@ void History::note_sent(ContextRef who, uint16_t pc) {
   const auto insn = isa::decode(machine_.timing().profile, machine_.words(who.engine)[pc]);
   const auto signal = insn ? engine_signal(machine_, who, *insn) : std::nullopt;
   if (!signal || signal->number == 0 || signal->engine < 0 || signal->engine >= static_cast<int>(engines())) return;
-  if (sent_.size() >= kMostSent) sent_.erase(sent_.begin());
+  if (sent_.size() >= kMaxSent) sent_.erase(sent_.begin());
   sent_.push_back({{static_cast<uint8_t>(signal->engine), signal->context}, who, pc, signal->number});
 }
 

@@ -37,11 +37,11 @@ std::vector<const PacketRecord*> by_number(const PacketTracker& tracker) {
 
 nlohmann::json to_json(const Histogram& h) {
   return {{"count", h.count()},
-          {"least", h.least()},
+          {"least", h.min()},
           {"p50", h.percentile(500)},
           {"p90", h.percentile(900)},
           {"p99", h.percentile(990)},
-          {"most", h.most()},
+          {"most", h.max()},
           {"sum", h.sum()}};
 }
 
@@ -125,7 +125,7 @@ std::string to_text(const PacketTracker& tracker) {
   fmt::format_to(to, "; {} frames made by the programs\n", t.unnumbered_sent);
   if (t.latency.count() != 0)
     fmt::format_to(to, "cycles from arrival to the end of transmission: least {}, p50 {}, p99 {}, most {}\n",
-                   t.latency.least(), t.latency.percentile(500), t.latency.percentile(990), t.latency.most());
+                   t.latency.min(), t.latency.percentile(500), t.latency.percentile(990), t.latency.max());
   if (!t.reasons.empty()) fmt::format_to(to, "\n{:<10} {:>5} {:>10}  reason\n", "verdict", "port", "packets");
   for (const auto& [key, count] : t.reasons)
     fmt::format_to(to, "{:<10} {:>5} {:>10}  {}\n", to_text(std::get<0>(key)), std::get<2>(key), count,
@@ -138,16 +138,16 @@ std::string to_text(const PacketTracker& tracker) {
     const PacketPlace& place = tracker.places()[i];
     const std::string name =
         place.stage.empty() || place.block.empty() ? place.name() : place.stage + " (" + place.block + ")";
-    fmt::format_to(to, "{:<24} {:>10} {:>9} {:>9} {:>9} {:>9}\n", name, h.count(), h.least(), h.percentile(500),
-                   h.percentile(990), h.most());
+    fmt::format_to(to, "{:<24} {:>10} {:>9} {:>9} {:>9} {:>9}\n", name, h.count(), h.min(), h.percentile(500),
+                   h.percentile(990), h.max());
   }
   fmt::format_to(to, "\n{:<24} {:>10} {:>9} {:>9} {:>9} {:>9}   cycles in which the engine was held for a packet\n",
                  "engine", "packets", "least", "p50", "p99", "most");
   for (size_t e = 0; e < t.engine_busy.size(); ++e) {
     const Histogram& h = t.engine_busy[e];
     if (h.count() != 0)
-      fmt::format_to(to, "me{:<22} {:>10} {:>9} {:>9} {:>9} {:>9}\n", e, h.count(), h.least(), h.percentile(500),
-                     h.percentile(990), h.most());
+      fmt::format_to(to, "me{:<22} {:>10} {:>9} {:>9} {:>9} {:>9}\n", e, h.count(), h.min(), h.percentile(500),
+                     h.percentile(990), h.max());
   }
   if (t.not_kept != 0) fmt::format_to(to, "\n{} records were not kept; the totals have them.\n", t.not_kept);
   if (t.untagged_longwords != 0) fmt::format_to(to, "{} longwords could not be numbered.\n", t.untagged_longwords);

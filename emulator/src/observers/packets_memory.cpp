@@ -7,8 +7,8 @@
 namespace weft::emulator {
 namespace {
 
-constexpr size_t kMostOpen = size_t{1} << 16;   // commands under way
-constexpr size_t kMostLinks = size_t{1} << 20;  // buffers in queues
+constexpr size_t kMaxOpen = size_t{1} << 16;   // commands under way
+constexpr size_t kMaxLinks = size_t{1} << 20;  // buffers in queues
 constexpr uint64_t kPage = 1024;
 
 using Kind = CommandAccess::Kind;
@@ -74,7 +74,7 @@ void PacketTracker::buffer_freed(size_t pool, uint32_t handle, const ContextRef*
 // ---- commands
 
 void PacketTracker::on_issue(const Command& command) {
-  if (command.from.engine >= machine_.engine_count() || open_.size() >= kMostOpen) return;
+  if (command.from.engine >= machine_.engine_count() || open_.size() >= kMaxOpen) return;
   Open& open = open_[command.sequence];
   open = {};
   open.from = command.from;
@@ -139,7 +139,7 @@ void PacketTracker::on_serve(const Command& command, Tick) {
     case Kind::enqueue:
       if (const auto pool = pool_of(BufferPool::List::sram_queue, access.channel, access.list)) {
         buffer_freed(*pool, access.link, &command.from, open.pc);
-      } else if (handed_on != 0 && links_.size() < kMostLinks) {
+      } else if (handed_on != 0 && links_.size() < kMaxLinks) {
         links_[uint64_t{access.channel} << 32 | access.link] = handed_on;
         if (context(command.from).packet == packet) hand_on(command.from);
       }

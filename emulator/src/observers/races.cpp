@@ -54,7 +54,7 @@ void Races::command(const CommandAccess& access, ContextRef from, uint32_t issue
 // Locks beyond the most that are followed are one lock.
 Races::Clock& Races::lock_clock(Cell cell) {
   const uint64_t object = kLock | cell;
-  return sync(syncs_.contains(object) || syncs_.size() < kMostLocks ? object : kLock);
+  return sync(syncs_.contains(object) || syncs_.size() < kMaxLocks ? object : kLock);
 }
 
 void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issued, uint16_t pc, uint64_t cycle,
@@ -67,7 +67,7 @@ void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issu
       ++clocks_[t][t];
       return;
     case Kind::atomic:
-      if (!locks_.contains(access.cells[0]) && locks_.size() >= kMostLocks) return;
+      if (!locks_.contains(access.cells[0]) && locks_.size() >= kMaxLocks) return;
       join(locks_[access.cells[0]], clocks_[t]);
       ++clocks_[t][t];
       return;
@@ -122,7 +122,7 @@ Races::Shadow& Races::shadow(Cell cell) {
   const uint64_t number = cell / 256;
   auto at = pages_.find(number);
   if (at == pages_.end()) {
-    if (pages_.size() >= kMostPages) {
+    if (pages_.size() >= kMaxPages) {
       pages_.erase(order_.front());
       order_.pop_front();
       ++forgotten_;

@@ -25,8 +25,8 @@ namespace weft::emulator {
 
 class Races {
  public:
-  static constexpr size_t kMostPages = 4096;   ///< of 256 longwords, 12 KB each; then the oldest is forgotten
-  static constexpr size_t kMostLocks = 16384;  ///< longwords with atomics; those beyond are not looked at
+  static constexpr size_t kMaxPages = 4096;   ///< of 256 longwords, 12 KB each; then the oldest is forgotten
+  static constexpr size_t kMaxLocks = 16384;  ///< longwords with atomics; those beyond are not looked at
 
   using Clock = std::vector<uint32_t>;
   using Snapshot = std::shared_ptr<const Clock>;

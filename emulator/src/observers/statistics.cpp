@@ -200,7 +200,7 @@ void Statistics::on_issue(const Command& command) {
 void Statistics::remember(const Open& open) {
   for (;;) {
     Open& slot = open_[open.sequence & (open_.size() - 1)];
-    if (slot.sequence == kUnasked || open_.size() >= kMostOpen) {
+    if (slot.sequence == kUnasked || open_.size() >= kMaxOpen) {
       if (slot.sequence != kUnasked) ++not_followed_;
       slot = open;
       return;

@@ -140,10 +140,10 @@ void unit_tables(std::string& out, const StatisticsFigures& f) {
         out += '\n';
         continue;
       }
-      fmt::format_to(to, " {:>8}", kind.latency.least());
+      fmt::format_to(to, " {:>8}", kind.latency.min());
       for (const auto& [name, per_thousand] : kPercentiles)
         fmt::format_to(to, " {:>8}", kind.latency.percentile(per_thousand));
-      fmt::format_to(to, " {:>8} {:>9.1f}\n", kind.latency.most(), ratio(kind.latency.sum(), kind.latency.count()));
+      fmt::format_to(to, " {:>8} {:>9.1f}\n", kind.latency.max(), ratio(kind.latency.sum(), kind.latency.count()));
     }
 }
 
@@ -238,10 +238,10 @@ std::string to_csv(const StatisticsFigures& f, const Images& images) {
       row("latency", name, "issued", kind.commands, "count");
       if (kind.latency.count() == 0) continue;
       row("latency", name, "signalled", kind.latency.count(), "count");
-      row("latency", name, "least", kind.latency.least(), "cycles");
+      row("latency", name, "least", kind.latency.min(), "cycles");
       for (const auto& [item, per_thousand] : kPercentiles)
         row("latency", name, item, kind.latency.percentile(per_thousand), "cycles");
-      row("latency", name, "most", kind.latency.most(), "cycles");
+      row("latency", name, "most", kind.latency.max(), "cycles");
       row("latency", name, "sum", kind.latency.sum(), "cycles");
     }
   }
@@ -304,8 +304,8 @@ std::string to_json(const StatisticsFigures& f, const Images& images) {
       if (kind.latency.count() != 0) {
         json& l = one["latency"];
         l = {{"signalled", kind.latency.count()},
-             {"least", kind.latency.least()},
-             {"most", kind.latency.most()},
+             {"least", kind.latency.min()},
+             {"most", kind.latency.max()},
              {"sum", kind.latency.sum()}};
         for (const auto& [item, per_thousand] : kPercentiles) l[item] = kind.latency.percentile(per_thousand);
       }

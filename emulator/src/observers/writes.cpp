@@ -54,7 +54,7 @@ std::vector<Extent> writes_of(const Command& c, Units& units) {
   const isa::Effects& effects = isa::effects(c.op);
   const unsigned n = isa::longwords_moved(c.op, c.count);
   const bool hardware_list = effects.has(isa::Role::list);
-  const UnitLook look(units);
+  const UnitInspector look(units);
   const bool fifos = look.buffer_bytes(MediaBuffer::tfifo) != 0;
   const auto buffer = [&](uint32_t first, unsigned longwords) {
     const MediaBuffer which = fifos ? MediaBuffer::tfifo : MediaBuffer::tbuf;
@@ -99,7 +99,7 @@ Moved moved_by(const Command& c, Units& units) {
   out.space = access.space;
   out.channel = access.channel;
   out.count = access.count;
-  const bool fifos = UnitLook(units).buffer_bytes(MediaBuffer::tfifo) != 0;
+  const bool fifos = UnitInspector(units).buffer_bytes(MediaBuffer::tfifo) != 0;
   switch (access.kind) {
     case Kind::read:
     case Kind::ring_get: out.reads = true; break;
@@ -119,7 +119,7 @@ Moved moved_by(const Command& c, Units& units) {
       break;
     default: out.count = 0; return out;
   }
-  if (out.buffer) out.first = access.buffer % std::max(1u, UnitLook(units).buffer_bytes(*out.buffer));
+  if (out.buffer) out.first = access.buffer % std::max(1u, UnitInspector(units).buffer_bytes(*out.buffer));
   if (out.reads || out.writes)
     for (unsigned i = 0; i < access.count; ++i)
       out.bytes.push_back(access.cells[i] == kNoCell ? Moved::kElsewhere : (access.cells[i] & 0xffffffffff) * 4);

@@ -120,7 +120,7 @@ void AnalyticUnit::fill_free() {
 
 void AnalyticUnit::make_slots() {
   const size_t first = slots_.size();
-  slots_.resize(first + kMostSent);
+  slots_.resize(first + kMaxSent);
   for (size_t number = slots_.size(); number-- > first;) free_.push_back(static_cast<uint32_t>(number));
 }
 
@@ -298,7 +298,7 @@ void AnalyticUnit::withdraw(const KnownAnswer& known, ContextRef to) {
 
 void AnalyticUnit::perform() {
   // Answers that the model sends meanwhile must not move this one's slot.
-  if (has_events_ && free_.size() < kMostSent) make_slots();
+  if (has_events_ && free_.size() < kMaxSent) make_slots();
   const Planned& planned = planned_.front();
   QueueState& q = queue_.queue_;
   const Command& c = q.inlet.front().command;  // nothing comes in meanwhile

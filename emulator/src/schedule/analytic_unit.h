@@ -150,7 +150,7 @@ class AnalyticUnit final : public ReplySink {
 
  private:
   static constexpr uint32_t kNone = ~uint32_t{0};
-  static constexpr size_t kMostSent = 256;  ///< answers that a model sends while it performs one command
+  static constexpr size_t kMaxSent = 256;  ///< answers that a model sends while it performs one command
   struct Planned {
     Times times;
     PlanUndo undo;

@@ -14,7 +14,7 @@ namespace weft::emulator {
 class AnalyticUnit;
 
 /// Longwords that a command may read to have its effect at once.
-inline constexpr unsigned kMostKnown = 16;
+inline constexpr unsigned kMaxKnown = 16;
 
 /// Of two lines of the host's cache, so that its place is a shift away.
 struct alignas(64) KnownAnswer {
@@ -26,7 +26,7 @@ struct alignas(64) KnownAnswer {
   uint8_t first = 0, count = 0;  ///< read registers, physical number
   uint8_t expected = 0;          ///< as InFlight counts them
   bool d = false;
-  std::array<uint32_t, kMostKnown> old;  ///< `count` of them
+  std::array<uint32_t, kMaxKnown> old;  ///< `count` of them
 };
 static_assert(sizeof(KnownAnswer) == 128);
 

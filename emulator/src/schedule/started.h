@@ -12,8 +12,8 @@ namespace weft::emulator {
 /// Starts never go back, so a command has started when all before it have.
 class StartedCommands {
  public:
-  /// `most` are accepted and not started at the same time.
-  explicit StartedCommands(size_t most) : items_(std::bit_ceil(most + 1)), mask_(items_.size() - 1) {}
+  /// `max` are accepted and not started at the same time.
+  explicit StartedCommands(size_t max) : items_(std::bit_ceil(max + 1)), mask_(items_.size() - 1) {}
 
   void add(Tick start) { items_[accepted_++ & mask_] = {start, kAtItsTime}; }
   /// The latest command has its effect now; before that the unit drives these input states.

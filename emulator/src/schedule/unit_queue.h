@@ -14,7 +14,7 @@
 #include "units/ring.h"
 #include "units/unit_model.h"
 #include "weft/base/fields.h"
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 
 namespace weft::emulator {
 

@@ -64,7 +64,7 @@ bool ObserverRules::valid(const Statistics& v) const {
   const auto& shadows = Mending::shadows(v);
   const auto& open = Mending::open(v);
   const auto word_exists = [&](uint32_t word) { return word < Mending::words(v).size(); };
-  if (!std::has_single_bit(open.size()) || open.size() > Statistics::kMostOpen) return false;
+  if (!std::has_single_bit(open.size()) || open.size() > Statistics::kMaxOpen) return false;
   for (const auto& one : open)
     if (one.sequence != kUnasked &&
         (one.unit >= shadows.size() || one.kind >= shadows[one.unit].figures.kinds.size() || !word_exists(one.word)))

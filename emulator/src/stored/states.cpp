@@ -32,7 +32,7 @@ struct Stored<emulator::Ring<T>> {
 using emulator::PagedMemory;
 
 /// No address has more bits. Whether it is the size of this memory is asked when all is read.
-constexpr uint64_t kMostBytes = uint64_t{1} << 32;
+constexpr uint64_t kMaxBytes = uint64_t{1} << 32;
 
 void Stored<PagedMemory>::put(ByteWriter& out, const PagedMemory& memory) {
   MemoryContext& context = out.context<MemoryContext>();
@@ -66,7 +66,7 @@ void Stored<PagedMemory>::get(ByteReader& in, PagedMemory& memory) {
   bool afresh = false;
   weft::get(in, bytes);
   weft::get(in, afresh);
-  if (!in.good() || bytes > kMostBytes) return in.fail();
+  if (!in.good() || bytes > kMaxBytes) return in.fail();
   memory = afresh || context.read[number].bytes() != bytes ? PagedMemory(bytes) : context.read[number];
   std::vector<uint32_t> page(PagedMemory::kPageLongwords);
   for (size_t left = stored::get_size(in); left > 0 && in.good(); --left) {
@@ -83,8 +83,8 @@ void Stored<PagedMemory>::get(ByteReader& in, PagedMemory& memory) {
 }  // namespace weft
 
 namespace weft::emulator {
-std::vector<Difference> differences(const BoardState& a, const BoardState& b, size_t most) {
-  return weft::differences(a, b, most);
+std::vector<Difference> differences(const BoardState& a, const BoardState& b, size_t max) {
+  return weft::differences(a, b, max);
 }
 
 void put_state(ByteWriter& out, const BoardState& state) {

@@ -9,14 +9,14 @@ using isa::InsnId;
 namespace {
 
 /// The most that one command moves: an element of a FIFO.
-constexpr unsigned kMostQuadwords = 8;
+constexpr unsigned kMaxQuadwords = 8;
 
 /// Accesses of the control processor come under the names of the later parts.
 bool writes_memory(InsnId op) {
   return op == InsnId::sdram_write || op == InsnId::sdram_r_fifo_rd || op == InsnId::dram_write;
 }
 
-unsigned quadwords(const Command& command) { return std::clamp(unsigned{command.count}, 1u, kMostQuadwords); }
+unsigned quadwords(const Command& command) { return std::clamp(unsigned{command.count}, 1u, kMaxQuadwords); }
 bool moves_to_fifo(InsnId op) { return op == InsnId::sdram_r_fifo_rd || op == InsnId::sdram_t_fifo_wr; }
 /// A move between memory and a FIFO without the indirect word that says where in the FIFO.
 bool lacks_place(const Command& command) { return moves_to_fifo(command.op) && !command.indirect; }
@@ -83,7 +83,7 @@ void Sdram1200::perform(Service& service) {
   if (moves_to_fifo(command.op) && place + 4 * n > fifos_.fifo_bytes())
     fault(fmt::format("engine {} context {} moves byte {:#x} of a FIFO, which has {}", command.from.engine,
                       command.from.context, place + 4 * n - 1, fifos_.fifo_bytes()));
-  std::array<uint32_t, 2 * kMostQuadwords> data;
+  std::array<uint32_t, 2 * kMaxQuadwords> data;
   switch (command.op) {
     case InsnId::dram_read:
     case InsnId::sdram_read: state_.memory.read_longwords(address, service.data(), n); return service.answer(n);

@@ -30,7 +30,7 @@ Project with_offer(Project project, const Offered& offered) {
     in.rate = offered.permille / 1000.0;
     in.special = offered.mix.special;
     in.special_permille = offered.mix.permille;
-    in.first_flow = std::exchange(first_flow, first_flow + kMostFlows);
+    in.first_flow = std::exchange(first_flow, first_flow + kMaxFlows);
   }
   project.limits = {};
   project.keep_frames = true;

@@ -18,8 +18,8 @@ using emulator::Tick;
 
 namespace {
 
-constexpr uint64_t kUsual = 4096;          // cycles that a command takes, nearly always
-constexpr size_t kMostLooked = 2'000'000;  // commands that are looked at for one that took longer
+constexpr uint64_t kUsual = 4096;         // cycles that a command takes, nearly always
+constexpr size_t kMaxLooked = 2'000'000;  // commands that are looked at for one that took longer
 
 std::string command_text(const Reference& r) {
   return fmt::format("{} at {:#x}, {} of them", isa::info(r.op).name, r.address, r.count);
@@ -57,8 +57,8 @@ void add_queue(const History& history, unsigned chip, SleepCause& out) {
     out.before.push_back({r, id_of(chip, r.from)});
   }
   std::ranges::stable_sort(out.before, {}, [](const QueuedBefore& b) { return b.command.served; });
-  if (out.before.size() > SleepCause::kMostBefore)
-    out.before.erase(out.before.begin(), out.before.end() - SleepCause::kMostBefore);
+  if (out.before.size() > SleepCause::kMaxBefore)
+    out.before.erase(out.before.begin(), out.before.end() - SleepCause::kMaxBefore);
 }
 
 void add_steps(const History& history, SleepCause& out, std::optional<uint16_t> left_at) {
@@ -151,7 +151,7 @@ std::optional<SleepCause> cause_of(const Inspector& machine, ContextId id, uint6
         break;
       }
     if (!own && !raised && from > 0)
-      own = last_signalled(*history, who, from - std::min(from, kMostLooked), from, begin, end);
+      own = last_signalled(*history, who, from - std::min(from, kMaxLooked), from, begin, end);
   }
   if (raised && (!own || raised->at > own->signalled)) {
     out.signal = raised->number;

@@ -97,15 +97,15 @@ bool read_unit(std::string_view word, HistoryQuery& out) {
 /// Sets the bounds by an operator and a number; false: no operator.
 bool read_bound(const std::string& op, uint64_t n, HistoryQuery& out) {
   if (op == ">")
-    out.least = n + 1;
+    out.min = n + 1;
   else if (op == ">=")
-    out.least = n;
+    out.min = n;
   else if (op == "<")
-    out.most = n == 0 ? 0 : n - 1, out.least = n == 0 ? 1 : out.least;
+    out.max = n == 0 ? 0 : n - 1, out.min = n == 0 ? 1 : out.min;
   else if (op == "<=")
-    out.most = n;
+    out.max = n;
   else if (op == "=" || op == "==")
-    out.least = out.most = n;
+    out.min = out.max = n;
   else
     return false;
   return true;
@@ -222,7 +222,7 @@ tl::expected<HistoryQuery, std::string> parse_history_query(std::string_view tex
   }
   if (queue) out.what = HistoryQuery::What::queued;
   if (!what) return wrong("what of it? " + std::string(text) + " stall > 20");
-  if (out.least > out.most) return wrong("no length is so short and so long");
+  if (out.min > out.max) return wrong("no length is so short and so long");
   return out;
 }
 

@@ -91,7 +91,7 @@ void HistorySearch::add(const HistoryHit& hit) {
   }
   if (density_.size() <= hit.begin / bucket_) density_.resize(hit.begin / bucket_ + 1);
   ++density_[hit.begin / bucket_];
-  if (hits_.size() < kMost) hits_.push_back(hit);
+  if (hits_.size() < kMax) hits_.push_back(hit);
 }
 
 /// Those of the words from `pc` on, one a cycle, that are asked for.
@@ -131,7 +131,7 @@ bool HistorySearch::look_at_words(const Inspector& machine, unsigned number, uin
           const bool goes_on = activity_of(past.words[at.word + 1 - past.dropped_words]) == is;
           at.run += static_cast<uint32_t>(length);
           if (!goes_on) {
-            if (at.run >= query_.least && at.run <= query_.most) {
+            if (at.run >= query_.min && at.run <= query_.max) {
               hit.begin = at.begin + length - at.run;
               hit.length = at.run;
               add(hit);
@@ -160,7 +160,7 @@ bool HistorySearch::passes(const Reference& r, Tick period, HistoryHit& hit, uin
     end = r.served == kNever ? now : r.served / period;
   }
   const uint64_t length = end > begin ? end - begin : 0;
-  if (length < query_.least || length > query_.most) return false;
+  if (length < query_.min || length > query_.max) return false;
   hit.begin = begin;
   hit.length = short_length(std::max<uint64_t>(length, 1));
   hit.engine = r.from.engine;
@@ -264,7 +264,7 @@ void HistorySearch::add_present_stretches(const Inspector& machine, unsigned chi
     uint64_t cycle = fresh ? past.begin : at.begin, begin = fresh ? past.begin : at.begin - at.run;
     bool open = !fresh && at.run > 0;
     const auto close = [&](uint64_t end) {
-      if (std::exchange(open, false) && end > begin && end - begin >= query_.least && end - begin <= query_.most)
+      if (std::exchange(open, false) && end > begin && end - begin >= query_.min && end - begin <= query_.max)
         out.add({begin, short_length(end - begin), static_cast<uint8_t>(chip), who.engine, who.context});
     };
     for (uint64_t w = fresh ? 0 : at.word - past.dropped_words; w < past.words.size(); ++w) {

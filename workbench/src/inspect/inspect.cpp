@@ -7,7 +7,7 @@
 
 #include "inspect/context_past.h"
 #include "inspect/state_views.h"
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 #include "weft/workbench/session.h"
 
 namespace weft::workbench {
@@ -205,7 +205,7 @@ class SessionInspector final : public Inspector {
     const emulator::PacketTracker* packets = session_.packets(chip);
     out.has_history = history != nullptr;
     out.has_packets = packets != nullptr;
-    const auto waiting = packets != nullptr ? emulator::UnitLook(session_.units(chip)).waiting()
+    const auto waiting = packets != nullptr ? emulator::UnitInspector(session_.units(chip)).waiting()
                                             : std::vector<emulator::WaitingContext>();
     const bool in_past =
         session_.observed() > session_.board().position();  // the tracker knows the latest moment alone

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "weft/base/json.h"
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 
 namespace weft::workbench {
 namespace {
@@ -364,7 +364,7 @@ Result<uint32_t> address_of(const EvalContext& scene, const StateRef& place) {
   const uint64_t size = scene.units->host().size(space_of(place.kind), channel);
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
   if (size == 0) {
-    const unsigned channels = emulator::UnitLook(*scene.units).sram_channels();
+    const unsigned channels = emulator::UnitInspector(*scene.units).sram_channels();
     return unknown(written, fmt::format("the chip has no {}", place.name),
                    channels == 1 ? "it has sram0" : fmt::format("it has sram0 to sram{}", channels - 1));
   }
@@ -377,7 +377,7 @@ Result<uint32_t> address_of(const EvalContext& scene, const StateRef& place) {
 
 /// The byte of a media buffer that a place names.
 Result<uint32_t> buffer_offset(const EvalContext& scene, const StateRef& place) {
-  const uint32_t bytes = emulator::UnitLook(*scene.units).buffer_bytes(buffer_of(place.kind));
+  const uint32_t bytes = emulator::UnitInspector(*scene.units).buffer_bytes(buffer_of(place.kind));
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
   if (bytes == 0)
     return unknown(written, fmt::format("the chip has no {}", place.name),
@@ -393,7 +393,7 @@ Result<uint32_t> buffer_offset(const EvalContext& scene, const StateRef& place) 
 Result<uint32_t> msf_address(const EvalContext& scene, const StateRef& place) {
   constexpr int64_t kBytes = 0x4000;
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
-  if (emulator::UnitLook(*scene.units).buffer_bytes(emulator::MediaBuffer::rbuf) == 0)
+  if (emulator::UnitInspector(*scene.units).buffer_bytes(emulator::MediaBuffer::rbuf) == 0)
     return unknown(written, "the chip has no msf", "the registers of the IXP1200's FBI are cap. and a name");
   if (place.number < 0 || place.number >= kBytes)
     return unknown(written, fmt::format("msf has {} bytes", kBytes), "use an address inside it");
@@ -486,7 +486,7 @@ Result<int64_t> read(const EvalContext& scene, const StateRef& place, const Loca
     case Kind::port_received: return static_cast<int64_t>(port().received_frames);
     case Kind::port_transmitted: return static_cast<int64_t>(port().transmitted_frames);
     case Kind::port_lost: return static_cast<int64_t>(port_lost(port()));
-    case Kind::cap: return emulator::UnitLook(*scene.units).csr(static_cast<uint32_t>(place.number));
+    case Kind::cap: return emulator::UnitInspector(*scene.units).csr(static_cast<uint32_t>(place.number));
     case Kind::msf: {
       const auto address = msf_address(scene, place);
       if (!address) return tl::unexpected(address.error());
@@ -505,7 +505,7 @@ Result<int64_t> read(const EvalContext& scene, const StateRef& place, const Loca
     case Kind::tfifo: {
       const auto offset = buffer_offset(scene, place);
       if (!offset) return tl::unexpected(offset.error());
-      return emulator::UnitLook(*scene.units).read_buffer(buffer_of(place.kind), *offset);
+      return emulator::UnitInspector(*scene.units).read_buffer(buffer_of(place.kind), *offset);
     }
     default: break;
   }

@@ -65,7 +65,7 @@ std::vector<CommandQueueDetail> StateViews::queues() const {
     }
     return std::nullopt;
   };
-  for (const emulator::UnitQueues& unit : emulator::UnitLook(units_).queues()) {
+  for (const emulator::UnitQueues& unit : emulator::UnitInspector(units_).queues()) {
     bool first = true;
     for (const emulator::CommandQueue& queue : unit.queues) {
       CommandQueueDetail& view = out.emplace_back();
@@ -102,7 +102,7 @@ std::vector<CommandQueueDetail> StateViews::queues() const {
 }
 
 void StateViews::scratch_rings(UnitsDetail& out) const {
-  const emulator::UnitLook look(units_);
+  const emulator::UnitInspector look(units_);
   const emulator::HostPort& host = units_.host();
   const std::vector<MemorySymbol> symbols = session_.symbols(chip_);
   for (unsigned number = 0; number < look.scratch_rings(); ++number) {
@@ -129,7 +129,7 @@ void StateViews::scratch_rings(UnitsDetail& out) const {
 // The hardware does not say what an entry is. It is a list when its links lead from the head to the tail in as many
 // steps as it counts; otherwise positions of a ring or journal.
 void StateViews::sram_queues(UnitsDetail& out) const {
-  const emulator::UnitLook look(units_);
+  const emulator::UnitInspector look(units_);
   const emulator::HostPort& host = units_.host();
   for (unsigned channel = 0; channel < look.sram_channels(); ++channel) {
     const auto read = [&](uint32_t longword) { return host.read(MemorySpace::sram, channel << 30 | longword * 4); };
@@ -188,7 +188,7 @@ void StateViews::neighbor_rings(UnitsDetail& out) const {
 }
 
 void StateViews::hardware_lists(UnitsDetail& out) const {
-  const emulator::UnitLook look(units_);
+  const emulator::UnitInspector look(units_);
   const emulator::HostPort& host = units_.host();
   for (unsigned number = 0; number < look.lists(); ++number) {
     const std::vector<uint32_t> list = host.list(number);
@@ -207,7 +207,7 @@ void StateViews::hardware_lists(UnitsDetail& out) const {
 
 UnitsDetail StateViews::units() const {
   UnitsDetail out;
-  const emulator::UnitLook look(units_);
+  const emulator::UnitInspector look(units_);
   out.queues = queues();
   scratch_rings(out);
   neighbor_rings(out);

@@ -60,7 +60,7 @@ std::vector<MemoryInfo> StateViews::memories() const {
                      first ? "SRAM" : fmt::format("SRAM channel {}", channel), bytes, true});
   if (const uint64_t bytes = host.size(MemorySpace::dram))
     out.push_back({Kind::memory, "dram", first ? "SDRAM" : "DRAM", bytes, true});
-  const emulator::UnitLook look(units_);
+  const emulator::UnitInspector look(units_);
   for (const auto& [buffer, name] : kBuffers)
     if (const uint32_t bytes = look.buffer_bytes(buffer)) {
       std::string title = name;
@@ -95,7 +95,7 @@ std::vector<uint32_t> StateViews::longwords(const std::string& memory, uint64_t 
         [&](uint64_t at) { return static_cast<uint32_t>(at % 8 == 0 ? words[at / 8] >> 32 : words[at / 8]); });
     return out;
   }
-  const emulator::UnitLook look(units_);
+  const emulator::UnitInspector look(units_);
   for (const auto& [buffer, name] : kBuffers)
     if (memory == name) {
       const MediaBuffer which = buffer;
@@ -217,7 +217,7 @@ std::vector<CsrView> StateViews::local_csrs(unsigned engine, unsigned context) c
 
 std::vector<CsrView> StateViews::chip_csrs() const {
   std::vector<CsrView> out;
-  const emulator::UnitLook look(units_);
+  const emulator::UnitInspector look(units_);
   for (const isa::NamedValue& csr : isa::cap_csrs(machine_.timing().profile))
     out.push_back({fmt::format("cap.{}", csr.name), std::string(csr.name), look.csr(csr.value), true,
                    me1() ? "CSR of the FBI" : "CSR of CAP"});

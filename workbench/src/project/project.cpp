@@ -261,7 +261,7 @@ class Reader {
     }
     entry.source = g.get("source").string(out_, entry.source);
     if (g.has("special")) special(g.get("special"), entry);
-    entry.flows = static_cast<uint32_t>(g.get("flows").u64(out_, 1, kMostFlows, entry.flows));
+    entry.flows = static_cast<uint32_t>(g.get("flows").u64(out_, 1, kMaxFlows, entry.flows));
     entry.destination_mac = g.get("destination-mac").string(out_);
     entry.source_mac = g.get("source-mac").string(out_, entry.source_mac);
     if (g.has("labels")) labels(g.get("labels"), entry);

@@ -27,7 +27,7 @@ class ArchiveWriter {
 };
 
 /// Gives the files of an archive in their order, until `take` is false. Names are relative and stay inside. A file that
-/// is not wanted is not read. One that has more bytes than `most` says of it, wanted or not, is damage, before it is
+/// is not wanted is not read. One that has more bytes than `max` says of it, wanted or not, is damage, before it is
 /// unpacked. Diagnostics: recording-damaged, those of `take`, and of files.
 Result<bool> read_archive(const std::string& path, const std::function<bool(const std::string& name)>& wanted,
                           const std::function<uint64_t(const std::string& name)>& max,

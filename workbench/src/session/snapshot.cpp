@@ -17,7 +17,7 @@
 
 #include "session/impl.h"
 #include "session/snapshot_data.h"
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 
 namespace weft::workbench {
 

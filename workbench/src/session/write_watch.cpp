@@ -295,7 +295,7 @@ void WriteWatch::on_media(const emulator::MediaEvent& event) {
     for (unsigned i = 0; i < 2; ++i) handed_[{event.to.context, (event.xfer + i) & 127u}] = true;
   if (event.kind != emulator::MediaEvent::Kind::filled || spot_.kind != Spot::Kind::buffer) return;
   if (spot_.buffer != MediaBuffer::rbuf && spot_.buffer != MediaBuffer::rfifo) return;
-  const unsigned bytes = emulator::UnitLook(*scene_.units).element_bytes(spot_.buffer);
+  const unsigned bytes = emulator::UnitInspector(*scene_.units).element_bytes(spot_.buffer);
   const uint64_t begin = uint64_t{event.element} * bytes;
   if (spot_.address < begin || spot_.address >= begin + event.length) return;
   Writer w;

@@ -33,7 +33,7 @@ class MutantCatalogue {
   const std::map<Key, Candidate>& candidates(const std::string& block) const;
   size_t refused(const std::string& block) const;
 
-  /// `most` of a block, chosen by the seed: place and kind first, so that operations with many variants do not crowd
+  /// `max` of a block, chosen by the seed: place and kind first, so that operations with many variants do not crowd
   /// out the rest.
   std::vector<Key> choose(const std::string& block, unsigned max, uint64_t seed) const;
   const std::vector<std::string>& lines(const std::string& block) const;

@@ -17,7 +17,7 @@ class Statistics;
 uint64_t stored_layout();
 
 /// Where two states differ, the first places: "units[0].chip.ports[1].arriving_damaged". None when they are equal.
-std::vector<Difference> differences(const BoardState& a, const BoardState& b, size_t most = 12);
+std::vector<Difference> differences(const BoardState& a, const BoardState& b, size_t max = 12);
 
 /// States that share memory pages, control stores and frames with those written before it, into the same writer, take
 /// little room. All of them must live until the last one is written.

@@ -233,7 +233,7 @@ class Units {
 
  private:
   friend class HostPort;
-  friend class UnitLook;
+  friend class UnitInspector;
   friend std::span<UnitQueue* const> queues_of(const Units& units);
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 
 namespace weft::emulator {
 

@@ -46,10 +46,10 @@ struct SleepCause {
   unsigned signal = 0;          ///< 0: not known
   std::optional<emulator::Reference> command{};
   ContextId from;                      ///< who issued `command`, or wrote the CSR
-  std::vector<QueuedBefore> before{};  ///< the last ones before the command, at most kMostBefore
+  std::vector<QueuedBefore> before{};  ///< the last ones before the command, at most kMaxBefore
   size_t before_count = 0;             ///< all of them
   std::vector<CauseStep> steps{};      ///< in the order of time
-  static constexpr size_t kMostBefore = 8;
+  static constexpr size_t kMaxBefore = 8;
 };
 
 /// Why the context slept in that cycle. Nothing: it did not sleep, or the cycle is not recorded.

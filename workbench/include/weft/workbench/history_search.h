@@ -27,7 +27,7 @@ struct HistoryQuery {
   emulator::Activity activity{};
   std::optional<isa::Unit> unit{};              ///< commands; none: any
   std::optional<unsigned> channel{};            ///< of SRAM
-  uint64_t least = 0, most = ~uint64_t{0};      ///< cycles, both ends included
+  uint64_t min = 0, max = ~uint64_t{0};         ///< cycles, both ends included
   std::string name{};                           ///< label as it is written, or file
   uint32_t number = 0;                          ///< line, packet
   std::string chip{};                           ///< empty: all
@@ -50,7 +50,7 @@ struct HistoryHit {
 };
 
 struct HistoryHits {
-  std::vector<HistoryHit> hits;   ///< by cycle, at most HistorySearch::kMost
+  std::vector<HistoryHit> hits;   ///< by cycle, at most HistorySearch::kMax
   uint64_t count = 0;             ///< all of them
   uint64_t bucket = 1;            ///< cycles of each of these
   std::vector<uint32_t> density;  ///< hits that begin there, from cycle 0 on
@@ -59,7 +59,7 @@ struct HistoryHits {
 
 class HistorySearch {
  public:
-  static constexpr size_t kMost = 1'000'000;
+  static constexpr size_t kMax = 1'000'000;
   static constexpr size_t kBuckets = 4096;
 
   explicit HistorySearch(HistoryQuery query) : query_(std::move(query)) {}

@@ -48,7 +48,7 @@ struct ListedFrame {
 };
 
 /// Of the generated packets of a port.
-inline constexpr uint32_t kMostFlows = 1u << 20;
+inline constexpr uint32_t kMaxFlows = 1u << 20;
 
 /// Traffic into a port: a capture, a generator, or frames of a list.
 struct TrafficEntry {

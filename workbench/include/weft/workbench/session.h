@@ -102,7 +102,7 @@ class Session {
   Stop replay_to(emulator::Position position, const RunControl& control = {});
 
   // --- backwards, by the nearest checkpoint before and a replay. Diagnostic: record-off.
-  /// From now on a checkpoint every `interval` cycles, at most `most`: when there are more, every second one goes.
+  /// From now on a checkpoint every `interval` cycles, at most `max`: when there are more, every second one goes.
   void record(uint64_t interval = 100'000, size_t max = 64);
   size_t checkpoints() const;
   /// To the moment after the instruction before the last one of the microengine or context: undoes one step.
@@ -129,7 +129,8 @@ class Session {
   /// reader-place.
   Result<std::optional<Use>> next_use(const Holder& what, std::optional<uint64_t> from = {},
                                       const RunControl& control = {});
-  /// Which instruction sent a command that lies in a unit now (emulator::UnitLook). Diagnostics as of last_write().
+  /// Which instruction sent a command that lies in a unit now (emulator::UnitInspector). Diagnostics as of
+  /// last_write().
   Result<std::optional<Writer>> sender(const emulator::Command& command, unsigned chip = 0,
                                        const std::atomic<bool>* interrupt = nullptr);
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 
 namespace weft::workbench {
 

@@ -26,8 +26,8 @@ inline constexpr std::array<Field, kFields> kAllFields{Field::source,           
 /// As rule files name it.
 std::string_view field_name(Field field);
 constexpr uint32_t field_max(Field field) {
-  constexpr std::array<uint32_t, kFields> most{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f};
-  return most[static_cast<size_t>(field)];
+  constexpr std::array<uint32_t, kFields> max{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f};
+  return max[static_cast<size_t>(field)];
 }
 
 /// Both ends belong to it.

@@ -10,7 +10,7 @@ namespace weft::control::diffserv {
 
 inline constexpr uint32_t kUnitsPerCycle = 4096;
 /// A cost is rounded to a whole number of units, so from this one on the rate is within 0.1 % of what was asked for.
-inline constexpr uint32_t kLeastCost = 500;
+inline constexpr uint32_t kMinCost = 500;
 
 struct Meter {
   enum class Kind : uint8_t { none, police, srtcm, trtcm } kind = Kind::none;
@@ -23,7 +23,7 @@ struct Meter {
 };
 
 /// Units that a byte costs: the rate as the microcode has it, 8 * 4096 * engine_hz / cost bits a second. 0 when the
-/// rate is too low for 32 bits, or so high that the cost would be below kLeastCost.
+/// rate is too low for 32 bits, or so high that the cost would be below kMinCost.
 uint32_t cost_of_byte(uint64_t bits_per_second, uint64_t engine_hz);
 
 /// Why there can be no such meter, for a diagnostic; empty when there can.

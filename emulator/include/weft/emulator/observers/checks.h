@@ -69,7 +69,7 @@ class Buffers;
 
 class Checks : public Observer {
  public:
-  static constexpr size_t kMostFindings = 200;
+  static constexpr size_t kMaxFindings = 200;
 
   /// Programs must be loaded and memories filled; `machine`, `units` and the Images must outlive the observer. Without
   /// units there are no checks on shared memory and buffers.
@@ -90,7 +90,7 @@ class Checks : public Observer {
   /// The checks of the end of a run: signals that nobody took, waits without end.
   void finish();
 
-  /// In the order in which they were first found; at most kMostFindings.
+  /// In the order in which they were first found; at most kMaxFindings.
   const std::vector<Finding>& findings() const { return findings_; }
   uint64_t not_kept() const { return not_kept_; }
   /// After a stop: go on with the next run.

@@ -19,16 +19,16 @@ class Histogram {
     const size_t bucket = bucket_of(value);
     if (bucket >= counts_.size()) counts_.resize(bucket + 1);
     counts_[bucket] += times;
-    if (count_ == 0 || value < least_) least_ = value;
-    if (value > most_) most_ = value;
+    if (count_ == 0 || value < min_) min_ = value;
+    if (value > max_) max_ = value;
     count_ += times;
     sum_ += value * times;
   }
 
   uint64_t count() const { return count_; }
   uint64_t sum() const { return sum_; }
-  uint64_t least() const { return least_; }  ///< exact; 0 when nothing was added
-  uint64_t most() const { return most_; }    ///< exact
+  uint64_t min() const { return min_; }  ///< exact; 0 when nothing was added
+  uint64_t max() const { return max_; }  ///< exact
   /// The value that `per_thousand` of a thousand do not exceed (nearest rank). Never below the true one, above it by
   /// less than 1/64; 0 when nothing was added.
   uint64_t percentile(unsigned per_thousand) const;
@@ -36,7 +36,7 @@ class Histogram {
 
  private:
   friend struct weft::fields::Access;
-  WEFT_FIELDS(Histogram, counts_, count_, sum_, least_, most_)
+  WEFT_FIELDS(Histogram, counts_, count_, sum_, min_, max_)
   static constexpr unsigned kSub = 6;  ///< log2 of the buckets in a power of two
   static size_t bucket_of(uint64_t value) {
     if (value < (uint64_t{2} << kSub)) return static_cast<size_t>(value);
@@ -52,7 +52,7 @@ class Histogram {
   }
 
   std::vector<uint64_t> counts_;
-  uint64_t count_ = 0, sum_ = 0, least_ = 0, most_ = 0;
+  uint64_t count_ = 0, sum_ = 0, min_ = 0, max_ = 0;
 };
 
 }  // namespace weft::emulator

@@ -147,7 +147,7 @@ class History : public Observer {
     uint8_t number = 0;
     WEFT_FIELDS(Sent, to, from, pc, number)
   };
-  static constexpr size_t kMostSent = 256;
+  static constexpr size_t kMaxSent = 256;
 
   Track& track(ContextRef who) { return tracks_[who.engine * kContexts + who.context]; }
   void change(Track& track, Activity activity, uint64_t cycle);

@@ -90,7 +90,7 @@ struct StatisticsFigures {
 
 class Statistics : public Observer {
  public:
-  static constexpr size_t kMostOpen = size_t{1} << 16;  ///< commands under way that are followed
+  static constexpr size_t kMaxOpen = size_t{1} << 16;  ///< commands under way that are followed
 
   /// Programs must be loaded; everything must outlive the observer. Counts from now on.
   Statistics(const Machine& machine, Units& units, const ChipOnBoard& chip, uint64_t ticks_per_second);

@@ -124,7 +124,7 @@ template <class T>
 constexpr size_t min_bytes();
 
 inline void put_size(ByteWriter& out, uint64_t size) { out.raw(&size, sizeof size); }
-/// Of a container: each element takes `least` bytes, so that a damaged size cannot ask for much more room than the file
+/// Of a container: each element takes `min` bytes, so that a damaged size cannot ask for much more room than the file
 /// has.
 inline size_t get_size(ByteReader& in, size_t min = 1) {
   uint64_t size = 0;

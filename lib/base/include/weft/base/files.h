@@ -13,7 +13,7 @@ namespace weft {
 /// The whole file as bytes; a diagnostic "file-missing" or "file-unreadable" that names it otherwise.
 Result<std::string> read_file(const std::string& path);
 /// The same of an open stream, which is called `name` in messages.
-Result<std::string> read_stream(std::FILE* in, const std::string& name, uint64_t most);
+Result<std::string> read_stream(std::FILE* in, const std::string& name, uint64_t max);
 /// A file as a SourceFile, without the byte order mark that some editors put in front.
 Result<SourceFilePtr> read_source(const std::string& path);
 

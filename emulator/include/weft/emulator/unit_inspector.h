@@ -69,9 +69,9 @@ enum class MediaBuffer : uint8_t { rbuf, tbuf, rfifo, tfifo };
 /// and nobody has written any of them in between. The page is 16 KB.
 const void* memory_page(const UnitsState& state, MemorySpace space, unsigned channel, uint64_t byte_address);
 
-class UnitLook {
+class UnitInspector {
  public:
-  explicit UnitLook(const Units& units) : units_(&units) {}
+  explicit UnitInspector(const Units& units) : units_(&units) {}
 
   std::vector<UnitQueues> queues() const;
   unsigned sram_channels() const;

@@ -1,4 +1,4 @@
-#include "weft/emulator/unit_look.h"
+#include "weft/emulator/unit_inspector.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ constexpr uint32_t kMsfBufferBytes = 8192;
 
 }  // namespace
 
-std::vector<UnitQueues> UnitLook::queues() const {
+std::vector<UnitQueues> UnitInspector::queues() const {
   units_->impl_->bus.settle();
   std::vector<UnitQueues> out;
   for (const UnitQueue* queue : units_->impl_->parts->queues()) {
@@ -32,29 +32,29 @@ std::vector<UnitQueues> UnitLook::queues() const {
   return out;
 }
 
-unsigned UnitLook::sram_channels() const {
+unsigned UnitInspector::sram_channels() const {
   unsigned count = 0;
   while (units_->impl_->parts->channel(count) != nullptr) ++count;
   return count;
 }
-unsigned UnitLook::scratch_rings() const { return units_->impl_->parts->rings() != nullptr ? 16 : 0; }
-bool UnitLook::ring_shows_full(unsigned ring) const {
+unsigned UnitInspector::scratch_rings() const { return units_->impl_->parts->rings() != nullptr ? 16 : 0; }
+bool UnitInspector::ring_shows_full(unsigned ring) const {
   const Scratch* scratch = units_->impl_->parts->rings();
   return scratch != nullptr && scratch->near_full(ring);
 }
-bool UnitLook::cell_mode(unsigned channel) const {
+bool UnitInspector::cell_mode(unsigned channel) const {
   const SramChannel* sram = units_->impl_->parts->channel(channel);
   return sram != nullptr && sram->cell_mode();
 }
 
-uint32_t UnitLook::buffer_bytes(MediaBuffer buffer) const {
+uint32_t UnitInspector::buffer_bytes(MediaBuffer buffer) const {
   ChipUnits& parts = *units_->impl_->parts;
   const bool fifo = buffer == MediaBuffer::rfifo || buffer == MediaBuffer::tfifo;
   if (fifo) return parts.fbi() != nullptr ? parts.fbi()->fifo_bytes() : 0;
   return parts.msf() != nullptr ? kMsfBufferBytes : 0;
 }
 
-uint32_t UnitLook::read_buffer(MediaBuffer buffer, uint32_t offset) const {
+uint32_t UnitInspector::read_buffer(MediaBuffer buffer, uint32_t offset) const {
   if (offset >= buffer_bytes(buffer)) return 0;
   const ChipUnits& parts = *units_->impl_->parts;
   ChipUnits& some = const_cast<ChipUnits&>(parts);  // its parts are given without const, for the host
@@ -67,7 +67,7 @@ uint32_t UnitLook::read_buffer(MediaBuffer buffer, uint32_t offset) const {
   return 0;
 }
 
-unsigned UnitLook::element_bytes(MediaBuffer buffer) const {
+unsigned UnitInspector::element_bytes(MediaBuffer buffer) const {
   if (buffer_bytes(buffer) == 0) return 0;
   const Msf* msf = units_->impl_->parts->msf();
   if (buffer == MediaBuffer::rbuf) return msf->rbuf_element_bytes();
@@ -75,7 +75,7 @@ unsigned UnitLook::element_bytes(MediaBuffer buffer) const {
   return kFifoElementBytes;
 }
 
-std::vector<BufferElement> UnitLook::elements(MediaBuffer buffer) const {
+std::vector<BufferElement> UnitInspector::elements(MediaBuffer buffer) const {
   using State = BufferElement::State;
   std::vector<BufferElement> out;
   const unsigned bytes = element_bytes(buffer);
@@ -128,7 +128,7 @@ std::vector<BufferElement> UnitLook::elements(MediaBuffer buffer) const {
   return out;
 }
 
-std::vector<WaitingContext> UnitLook::waiting() const {
+std::vector<WaitingContext> UnitInspector::waiting() const {
   std::vector<WaitingContext> out;
   if (const Msf* msf = units_->impl_->parts->msf()) {
     for (unsigned list = 0; list < msf->state().waiting.size(); ++list)
@@ -141,17 +141,17 @@ std::vector<WaitingContext> UnitLook::waiting() const {
   return out;
 }
 
-std::vector<uint32_t> UnitLook::locks() const {
+std::vector<uint32_t> UnitInspector::locks() const {
   std::vector<uint32_t> out;
   if (const Sram1200* sram = units_->impl_->parts->sram1200())
     for (const uint32_t longword : sram->state().locks) out.push_back(longword * 4);
   return out;
 }
-unsigned UnitLook::lists() const {
+unsigned UnitInspector::lists() const {
   const Sram1200* sram = units_->impl_->parts->sram1200();
   return sram != nullptr ? static_cast<unsigned>(sram->state().heads.size()) : 0;
 }
-std::optional<ReadyFlags> UnitLook::ready() const {
+std::optional<ReadyFlags> UnitInspector::ready() const {
   Fbi* fbi = units_->impl_->parts->fbi();
   if (fbi == nullptr) return std::nullopt;
   const auto both = [&](uint32_t low, uint32_t high) {
@@ -161,7 +161,7 @@ std::optional<ReadyFlags> UnitLook::ready() const {
                     both(fbi_csr::kTransmitReadyLow, fbi_csr::kTransmitReadyHigh)};
 }
 
-uint32_t UnitLook::csr(uint32_t number) const {
+uint32_t UnitInspector::csr(uint32_t number) const {
   Fbi* fbi = units_->impl_->parts->fbi();
   if (fbi != nullptr && (number & 0x3fc) == fbi_csr::kSelfDestruct) return fbi->state().csr[fbi_csr::kSelfDestruct / 4];
   return units_->impl_->parts->read_csr(number);
