@@ -84,7 +84,7 @@ std::vector<uint8_t> parse_pattern(const QString& text, Pattern kind) {
 void MemoryModel::set_target(Target* target) {
   if (target_) disconnect(target_, nullptr, this, nullptr);
   target_ = target;
-  asked_ = again_ = false;
+  request_.reset();
   edits_.clear();
   show(0, std::nullopt);
   if (target) connect(target, &Target::view_changed, this, &MemoryModel::refresh);
@@ -144,11 +144,7 @@ void MemoryModel::set_window(uint64_t first, int rows) {
 
 void MemoryModel::refresh() {
   if (!memory_ || !target_ || rows_ == 0 || !target_->view()) return;
-  if (asked_) {
-    again_ = true;
-    return;
-  }
-  asked_ = true;
+  if (!request_.begin()) return;
   const workbench::MemoryInfo memory = *memory_;
   const unsigned chip = chip_;
   const uint64_t address = first_ * static_cast<uint64_t>(format().row_bytes);
@@ -171,7 +167,7 @@ void MemoryModel::refresh() {
 }
 
 void MemoryModel::take(const Answer& answer) {
-  asked_ = false;
+  const bool again = request_.end();
   if (memory_ && answer.memory == memory_->name && answer.chip == chip_) {
     begin_ = answer.address;
     longwords_ = answer.longwords;
@@ -182,7 +178,7 @@ void MemoryModel::take(const Answer& answer) {
     if (rows_ > 0) Q_EMIT dataChanged(index(0, 0), index(rows_ - 1, columnCount() - 1));
     Q_EMIT answered();
   }
-  if (std::exchange(again_, false)) refresh();
+  if (again) refresh();
 }
 
 uint64_t MemoryModel::address_of(const QModelIndex& index) const {

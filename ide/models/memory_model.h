@@ -5,6 +5,7 @@
 
 #include <QAbstractTableModel>
 
+#include "refresh_request.h"
 #include "since_stop.h"
 #include "value_edits.h"
 
@@ -101,7 +102,7 @@ class MemoryModel final : public QAbstractTableModel {
   std::vector<uint32_t> longwords_;
   std::vector<std::string> texts_;
   SinceStop<uint64_t, uint32_t> since_;  ///< longwords by address
-  bool asked_ = false, again_ = false;
+  RefreshRequest request_;
   std::vector<Edit> edits_;
   Careful careful_ = [](const std::function<void()>& then) { then(); };
 };

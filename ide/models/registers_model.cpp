@@ -30,7 +30,7 @@ RegistersModel::RegistersModel(Target& target, QObject* parent) : QAbstractTable
   connect(&target, &Target::view_changed, this, &RegistersModel::refresh);
   // A question to the machine before may have got lost with it.
   connect(&target, &Target::state_changed, this, [this] {
-    if (target_.state() == Target::State::building) asked_ = false;
+    if (target_.state() == Target::State::building) request_.reset();
   });
 }
 
@@ -46,17 +46,14 @@ void RegistersModel::show(std::optional<ContextId> id) {
 }
 
 void RegistersModel::refresh() {
-  if (!id_ || asked_ || !target_.view()) return;
-  asked_ = true;
+  if (!id_ || !target_.view() || !request_.begin()) return;
   const ContextId id = *id_;
   target_.ask(
       this, [id](const Inspector& machine) { return std::pair(id, machine.registers(id)); },
       [this](const std::pair<ContextId, std::vector<workbench::RegisterView>>& answer) {
-        asked_ = false;
-        if (id_ == answer.first)
-          take(answer.second);
-        else
-          refresh();
+        const bool again = request_.end();
+        if (id_ == answer.first) take(answer.second);
+        if (again || id_ != answer.first) refresh();
       });
 }
 

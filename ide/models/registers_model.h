@@ -3,6 +3,7 @@
 
 #include <QAbstractTableModel>
 
+#include "refresh_request.h"
 #include "since_stop.h"
 #include "value_edits.h"
 
@@ -54,7 +55,7 @@ class RegistersModel final : public QAbstractTableModel {
   std::vector<bool> changed_;
   std::vector<Edit> edits_;
   Careful careful_ = [](const std::function<void()>& then) { then(); };
-  bool asked_ = false;  ///< an answer is on its way
+  RefreshRequest request_;
 };
 
 /// "0x12-0x30, receive.uc:40-77": the words in which a register has a place, and their lines.

@@ -29,13 +29,13 @@ WatchesModel::WatchesModel(Workspace& workspace, QObject* parent) : QAbstractTab
 
 void WatchesModel::attach() {
   since_.forget();
-  asked_ = again_ = false;
+  request_.reset();
   for (Row& row : rows_) row = {row.expression, {}, false, {}, {}};
   if (Target* target = workspace_.target()) {
     connect(target, &Target::view_changed, this, &WatchesModel::refresh);
     connect(target, &Target::state_changed, this, [this, target] {
       if (target->state() != Target::State::building) return;
-      asked_ = false;  // a question to the machine before may have got lost with it
+      request_.reset();  // a question to the machine before may have got lost with it
       for (Row& row : rows_) row.points.clear();
     });
   }
@@ -76,11 +76,7 @@ WatchesModel::Value WatchesModel::ask_one(const Inspector& machine, const QStrin
 void WatchesModel::refresh() {
   Target* target = workspace_.target();
   if (target == nullptr || !target->view() || rows_.empty()) return;
-  if (asked_) {
-    again_ = true;
-    return;
-  }
-  asked_ = true;
+  if (!request_.begin()) return;
   std::vector<std::pair<QString, ContextId>> all;
   for (const Row& row : rows_) {
     QString expression = row.expression;
@@ -95,9 +91,9 @@ void WatchesModel::refresh() {
         return out;
       },
       [this, list = workspace_.watches()](const std::pair<uint64_t, std::vector<Value>>& answer) {
-        asked_ = false;
+        const bool again = request_.end();
         if (list == workspace_.watches()) take(answer.first, answer.second);
-        if (std::exchange(again_, false) || list != workspace_.watches()) refresh();
+        if (again || list != workspace_.watches()) refresh();
       });
 }
 

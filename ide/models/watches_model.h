@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 #include <deque>
 
+#include "refresh_request.h"
 #include "since_stop.h"
 #include "workspace.h"
 
@@ -58,7 +59,7 @@ class WatchesModel final : public QAbstractTableModel {
   Workspace& workspace_;
   std::vector<Row> rows_;
   SinceStop<QString, int64_t> since_;
-  bool asked_ = false, again_ = false;
+  RefreshRequest request_;
 };
 
 }  // namespace weft::ide

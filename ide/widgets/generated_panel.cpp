@@ -101,12 +101,12 @@ GeneratedPanel::GeneratedPanel(Workspace& workspace, const QString& path, int li
 }
 
 void GeneratedPanel::attach() {
-  asked_ = again_ = false;
+  request_.reset();
   if (Target* target = workspace_.target()) {
     connect(target, &Target::view_changed, this, &GeneratedPanel::ask);
     connect(target, &Target::state_changed, this, [this, target] {
       if (target->state() == Target::State::building)
-        asked_ = again_ = false;  // a question to the machine before may have got lost with it
+        request_.reset();  // a question to the machine before may have got lost with it
       say();
     });
   }
@@ -202,11 +202,7 @@ GeneratedPanel::Answer GeneratedPanel::answer(const Inspector& machine, const st
 void GeneratedPanel::ask() {
   Target* target = workspace_.target();
   if (target == nullptr) return;
-  if (asked_) {
-    again_ = true;
-    return;
-  }
-  asked_ = true;
+  if (!request_.begin()) return;
   const auto wanted = pinned_ ? pinned_ : target->stopped_at() ? target->stopped_at() : workspace_.cursor().context();
   target->ask(
       this,
@@ -214,9 +210,9 @@ void GeneratedPanel::ask() {
         return answer(machine, path, line, wanted);
       },
       [this](const Answer& got) {
-        asked_ = false;
+        const bool again = request_.end();
         take(got);
-        if (std::exchange(again_, false)) ask();
+        if (again) ask();
       });
 }
 

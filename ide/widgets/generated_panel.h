@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/generated_model.h"
+#include "models/refresh_request.h"
 #include "models/workspace.h"
 
 class QComboBox;
@@ -66,7 +67,8 @@ class GeneratedPanel final : public QFrame {
   Workspace& workspace_;
   const QString path_;
   int line_;
-  bool stale_ = false, asked_ = false, again_ = false;
+  RefreshRequest request_;
+  bool stale_ = false;
   GeneratedModel model_;
   QLabel* what_;
   QComboBox* choice_;

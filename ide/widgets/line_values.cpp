@@ -18,12 +18,12 @@ void LineValues::set_on(bool on) {
 }
 
 void LineValues::attach() {
-  asked_ = again_ = false;
+  request_.reset();
   show({});
   if (Target* target = workspace_.target()) {
     connect(target, &Target::view_changed, this, &LineValues::ask);
     connect(target, &Target::state_changed, this, [this, target] {
-      if (target->state() == Target::State::building) asked_ = false;  // the question may be lost
+      if (target->state() == Target::State::building) request_.reset();  // the question may be lost
       ask();
     });
   }
@@ -36,16 +36,11 @@ void LineValues::ask() {
   const bool stands = target != nullptr && target->view() && target->view()->cycle > 0 &&
                       target->state() != State::running && target->state() != State::building;
   if (!on_ || !id || !stands) return show({});
-  if (asked_) {
-    again_ = true;
-    return;
-  }
-  asked_ = true;
+  if (!request_.begin()) return;
   target->ask(
       this, [id = *id](const Inspector& machine) { return ide::line_values(machine, id, kLines); },
       [this](const std::map<std::string, std::map<int, std::string>>& lines) {
-        asked_ = false;
-        if (std::exchange(again_, false)) return ask();
+        if (request_.end()) return ask();
         if (!on_ || workspace_.target()->state() == Target::State::running) return;
         std::map<QString, std::map<int, QString>> notes;
         for (const auto& [file, values] : lines)

@@ -4,6 +4,7 @@
 
 #include <QObject>
 
+#include "models/refresh_request.h"
 #include "models/workspace.h"
 
 namespace weft::ide {
@@ -25,7 +26,8 @@ class LineValues final : public QObject {
   void show(const std::map<QString, std::map<int, QString>>& notes);
   Workspace& workspace_;
   Texts& texts_;
-  bool on_ = true, asked_ = false, again_ = false;
+  RefreshRequest request_;
+  bool on_ = true;
 };
 
 }  // namespace weft::ide

@@ -117,7 +117,8 @@ StateView::StateView(Workspace& workspace, What what)
 
 void StateView::attach() {
   model_.forget();
-  asked_ = again_ = opened_ = false;
+  request_.reset();
+  opened_ = false;
   shown_.reset();
   pages_->setCurrentIndex(0);
   if (workspace_.target()) {
@@ -136,17 +137,14 @@ void StateView::refresh() {
   Target* target = workspace_.target();
   const auto view = target ? target->view() : nullptr;
   if (!view) {
-    asked_ = again_ = false;  // a question to the machine before may have got lost with it
+    request_.reset();  // a question to the machine before may have got lost with it
     empty_->say(no_machine(workspace_));
     title_->clear();
     pages_->setCurrentIndex(0);
     return;
   }
   if (!isVisible()) return;  // it asks when it is looked at
-  if (asked_) {
-    again_ = true;
-    return;
-  }
+  if (!request_.begin()) return;
   const ContextId id =
       workspace_.cursor().context().value_or(view->contexts.empty() ? ContextId{} : view->contexts.front().id);
   const bool same = shown_ && (what_ == What::queues ? shown_->chip == id.chip : *shown_ == id);
@@ -155,7 +153,6 @@ void StateView::refresh() {
     opened_ = false;
     shown_ = id;
   }
-  asked_ = true;
   const QString chip = view->chips.size() > 1 ? QString::fromStdString(view->chips.at(id.chip)) : QString();
   title_->setText(what_ == What::queues ? (chip.isEmpty() ? tr("cycle %L1").arg(view->cycle)
                                                           : tr("%1, cycle %L2").arg(chip).arg(view->cycle))
@@ -171,7 +168,7 @@ void StateView::refresh() {
 }
 
 void StateView::take(const StateRows& rows) {
-  asked_ = false;
+  const bool again = request_.end();
   model_.show(rows, moment_of(*workspace_.target()));
   pages_->setCurrentIndex(1);
   if (!opened_ && model_.rowCount() > 0) {
@@ -189,7 +186,7 @@ void StateView::take(const StateRows& rows) {
     if (const int room = tree_->viewport()->width() - tree_->columnWidth(1); room > 80 && tree_->columnWidth(0) > room)
       tree_->setColumnWidth(0, room);
   if (!search_->text().isEmpty()) filter();
-  if (std::exchange(again_, false)) refresh();
+  if (again) refresh();
 }
 
 void StateView::filter() { keep(*tree_, {}, search_->text()); }

@@ -2,6 +2,7 @@
 // one make.
 #pragma once
 
+#include "models/refresh_request.h"
 #include "models/state_rows.h"
 #include "value_menu.h"
 #include "views.h"
@@ -48,7 +49,8 @@ class StateView : public View {
   QStackedWidget* pages_;
   EmptyPage* empty_;
   std::optional<ContextId> shown_;
-  bool asked_ = false, again_ = false, opened_ = false;
+  RefreshRequest request_;
+  bool opened_ = false;
 };
 
 class CsrsView final : public StateView {

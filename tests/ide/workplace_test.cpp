@@ -70,7 +70,7 @@ class WorkplaceTest : public QObject {
     CodeEditor* second = f.window->open_file(other);
     QCOMPARE(second->current_line_number(), 3);
     QCOMPARE(static_cast<int>(second->position().column), 4);
-    // A file that has gone meanwhile is no matter.
+    // A file that has gone meanwhile does not matter.
     QVERIFY(f.window->close());
     QVERIFY(QFile::remove(third));
     f.start(true);

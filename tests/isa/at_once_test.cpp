@@ -107,7 +107,7 @@ TEST_CASE("words that ask for the signal") {
   CHECK(first_of({read(0, 1, 3), csr(InsnId::local_csr_rd, Csr::active_ctx_sig_events), arb(8), kill()}) ==
         Witness::signal);
   CHECK(first_of({read(0, 1, 3), csr(InsnId::local_csr_rd, Csr::active_ctx_sts), arb(8), kill()}) == Witness::nothing);
-  // After the wait it is no matter, unless another context may be asked for, which can happen at any time.
+  // After the wait it does not matter, unless another context may be asked for, which can happen at any time.
   CHECK(first_of({read(0, 1, 3), arb(8), csr(InsnId::local_csr_rd, Csr::active_ctx_sig_events), kill()}) ==
         Witness::nothing);
   for (const Csr c : {Csr::indirect_ctx_sts, Csr::indirect_ctx_sig_events, Csr::indirect_ctx_wakeup_events})
