@@ -23,9 +23,9 @@ entry = layout.record("Entry of the label table", [
            Bits(19, 0, "argument", "SWAP: the outgoing label; redirect: number of a spare entry; POP: what must follow the last label: 4, 6, 0 = as its version says")]),
     ("1", [Bits(31, 5, "next hop", "its SRAM address; 0 where the packet is looked up again"), Bits(4, 0, "flags")]),
     ("2-3", "label words pushed after a SWAP, the top one first")], 4)
-number("most_labels", 1 << 20, microcode=False, hexadecimal=True)
+number("max_labels", 1 << 20, microcode=False, hexadecimal=True)
 number("usual_labels", 1 << 16, microcode=False, hexadecimal=True)
-number("least_labels", 16, microcode=False)
+number("min_labels", 16, microcode=False)
 number("entry_longwords", len(entry))
 number("entry_bytes", len(entry) * 4, microcode=False)
 number("common_longwords", 2)
@@ -41,9 +41,9 @@ number("is_redirect", operation, "bit number", control=False)
 number("is_swap", operation + 2, "bit number, where MPLS_IS_POP is 0", control=False)
 number("is_pop", operation + 3, "bit number", control=False)
 number("pop_forward", operation + 2, "bit number, where MPLS_IS_POP is 1", control=False)
-number("most_pushes", 3, microcode=False)
-number("most_swap_pushes", 2, microcode=False)
-number("most_pops", 3, "labels that a packet may lose")
+number("max_pushes", 3, microcode=False)
+number("max_swap_pushes", 2, microcode=False)
+number("max_pops", 3, "labels that a packet may lose")
 number("label_mask", 0xfffff, microcode=False, hexadecimal=True)
 
 text("""Flags of longword 1. Uniform counts for POP alone: TTL = the smaller of the popped top entry's and the exposed one's (so it is never
@@ -98,5 +98,5 @@ number("message_longwords", len(message), control="kTransmitMessageLongwords")
 
 number("type", 0x8847, "EtherType", control=False, hexadecimal=True)
 number("link_header", 14, control=False)
-number("least_bytes", 38, "the shortest frame that is looked at: link header, one label, 20 bytes. With MPLS_MOST_POPS labels less there is still one",
+number("min_bytes", 38, "the shortest frame that is looked at: link header, one label, 20 bytes. With MPLS_MAX_POPS labels less there is still one",
        control=False)

@@ -114,17 +114,17 @@ TEST_CASE("mistakes in ClassBench filter sets") {
     const char* text;
   };
   const Mistake mistakes[] = {
-      {"10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x06/0xFF", 1, "no line of a ClassBench filter set"},
-      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1", 1, "no line of a ClassBench filter set"},
-      {"@10.0.0.0/8 10.0.0.0/8 0 - 1 0 : 1 0x06/0xFF", 1, "no line of a ClassBench filter set"},
-      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x06/0xFF 0/0 more", 1, "no line of a ClassBench filter set"},
+      {"10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x06/0xFF", 1, "not a line of a ClassBench filter set"},
+      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1", 1, "not a line of a ClassBench filter set"},
+      {"@10.0.0.0/8 10.0.0.0/8 0 - 1 0 : 1 0x06/0xFF", 1, "not a line of a ClassBench filter set"},
+      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x06/0xFF 0/0 more", 1, "not a line of a ClassBench filter set"},
       {"@10.0.0.0/40 10.0.0.0/8 0 : 1 0 : 1 0x06/0xFF", 1, "length from 0 to 32"},
       {"@10.0.0.0/8 10.0.0.1/8 0 : 1 0 : 1 0x06/0xFF", 13, "beyond its mask"},
       {"@10.0.0.0/8 10.0.0.0/8 2 : 1 0 : 1 0x06/0xFF", 24, "ends before it begins"},
-      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 65536 0x06/0xFF", 30, "no number from 0 to 65535"},
-      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 06/FF", 36, "no protocol with a mask"},
-      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x06", 36, "no protocol with a mask"},
-      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x106/0xFF", 36, "no protocol with a mask"},
+      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 65536 0x06/0xFF", 30, "not a number from 0 to 65535"},
+      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 06/FF", 36, "not a protocol with a mask"},
+      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x06", 36, "not a protocol with a mask"},
+      {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x106/0xFF", 36, "not a protocol with a mask"},
       {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x06/0x0F", 36, "a one after a zero"},
   };
   for (const Mistake& m : mistakes) {

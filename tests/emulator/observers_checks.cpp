@@ -210,7 +210,7 @@ TEST_CASE("check access: alignment and range") {
             "uses address 0x12, which is not a multiple of 4"));
   CHECK(has(
       Run({{base(), memory(InsnId::dram_read, d(0), 4, 1, 4, false), ctx_arb(3u << 4), halt()}}).only(Check::access),
-      "no multiple of 8"));
+      "not a multiple of 8"));
   CHECK(has(Run({{base(0x4000), read(1, 3, true), halt()}}).only(Check::access), "which does not exist"));
   Run({{base(0x3f00), read(1, 3, true), memory(InsnId::dram_read, d(0), 8, 1, 4, false), ctx_arb(3u << 4), halt()}})
       .silent();

@@ -91,7 +91,7 @@ bool Instructions::name_argument(const isa::Arg& arg, const ast::Operand& o, std
     std::vector<std::string> names;
     for (const isa::NamedValue& v : values) names.push_back(folded(v.name));
     const auto near = suggestions(name, names);
-    fix_name(report_.error(std::move(code), o.origin, fmt::format("'{}' is no {}", written(o), what),
+    fix_name(report_.error(std::move(code), o.origin, fmt::format("'{}' is not {}", written(o), what),
                            near                  ? did_you_mean(near)
                            : values.size() <= 16 ? "there are " + list_of(values)
                                                  : ""),
@@ -116,8 +116,8 @@ bool Instructions::name_argument(const isa::Arg& arg, const ast::Operand& o, std
       if (ref->id < 0) role(out, Role::signal) = ref->number;
       return true;
     }
-    case ArgClass::input_state: return pick(isa::input_states(program_.profile), "input state", "asm-unknown-state");
-    case ArgClass::crc_type: return pick(isa::crc_types(), "CRC type", "asm-crc-type");
+    case ArgClass::input_state: return pick(isa::input_states(program_.profile), "an input state", "asm-unknown-state");
+    case ArgClass::crc_type: return pick(isa::crc_types(), "a CRC type", "asm-crc-type");
     case ArgClass::alu_output:
       if (name == "alu") return true;
       report_.error("asm-operand", o.origin, fmt::format("{} must be the word 'alu'", where));

@@ -17,7 +17,7 @@ bool ObserverRules::valid(const Histogram& v) const {
   const auto& counts = Mending::field<0>(v);
   uint64_t sum = 0;
   for (const uint64_t count : counts) sum += count;
-  return counts.size() <= kBuckets && sum == v.count();
+  return counts.size() <= kBuckets && sum == v.count() && v.min() <= v.max();
 }
 
 ObserverRules::Sizes ObserverRules::sizes(const Coverage& v) { return {{v.engines()}, {}, {}}; }

@@ -39,7 +39,7 @@
 #define MPLS_IS_SWAP            22      // bit number, where MPLS_IS_POP is 0
 #define MPLS_IS_POP             23      // bit number
 #define MPLS_POP_FORWARD        22      // bit number, where MPLS_IS_POP is 1
-#define MPLS_MOST_POPS          3       // labels that a packet may lose
+#define MPLS_MAX_POPS           3       // labels that a packet may lose
 
 // Flags of longword 1. Uniform counts for POP alone: TTL = the smaller of the popped top entry's and the exposed
 // one's (so it is never raised); TC of what is exposed, or the DSCP by the map, is that of the popped top entry.
@@ -93,8 +93,8 @@
 #define MPLS_TYPE               0x8847  // EtherType
 #define MPLS_LINK_HEADER        14
 
-// the shortest frame that is looked at: link header, one label, 20 bytes. With MPLS_MOST_POPS labels less there is
+// the shortest frame that is looked at: link header, one label, 20 bytes. With MPLS_MAX_POPS labels less there is
 // still one
-#define MPLS_LEAST_BYTES        38
+#define MPLS_MIN_BYTES          38
 
 #endif

@@ -60,7 +60,7 @@ next_nibble#:
 unicast#:
     br_bclr[*l$index0[2], FLAG_MPLS, TO_DISABLED]
     ethernet_group(in_w0, TO_GROUP)
-    alu[--, in_bytes, -, MPLS_LEAST_BYTES]
+    alu[--, in_bytes, -, MPLS_MIN_BYTES]
     blo[TO_SHORT]
     alu[upper, --, B, in_w3]
     dbl_shf[out_top, upper, in_w4, >>16]

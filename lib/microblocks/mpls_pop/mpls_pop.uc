@@ -12,7 +12,7 @@
 // Memory     DRAM, one read of 48 bytes; local memory MPLS_LOCAL_DSCP (mpls_configure)
 // Budget     mpls_pop 15, 19, 20 instructions for one, two, three labels; mpls_expose_label 5 (pipe) to 15; mpls_ip_ttl 3 to 7,
 //            mpls_expose_ipv4 18 (pipe) or 29, mpls_expose_ipv6 5 or 17
-// Limits     A packet loses MPLS_MOST_POPS labels at most. An IP packet is validated by ipv4_validate and ipv6_validate, like one that
+// Limits     A packet loses MPLS_MAX_POPS labels at most. An IP packet is validated by ipv4_validate and ipv6_validate, like one that
 //            came without labels.
 //
 // Uniform, TTL: what is exposed gets the smaller of its own TTL and the top label's, as they came; then the hop counts for what
@@ -39,7 +39,7 @@
 last#:
     mpls_bottom(out_last, in_entry[1], TO_BOTTOM)
     alu[io_popped, io_popped, +, labels]
-    alu[--, io_popped, -, MPLS_MOST_POPS]
+    alu[--, io_popped, -, MPLS_MAX_POPS]
     bgt[TO_STACK]
     alu[io_frame, io_frame, +, length]
     alu[io_bytes, io_bytes, -, length]

@@ -218,7 +218,7 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
     const bool called = fs::path(path).extension() == kExtension;
     return fail(
         "recording-format", whole_file(path),
-        fmt::format("this is {}{}", called ? "no recording" : "neither a recording nor a project",
+        fmt::format("this is {}{}", called ? "not a recording" : "neither a recording nor a project",
                     bytes->empty() ? ": the file is empty" : ""),
         called ? "name a file that 'weft run PROJECT --record FILE' has written"
                : "name a project folder, its weft.json, or a file that 'weft run PROJECT --record FILE' has written");
