@@ -8,7 +8,7 @@
 #include "ipv4_validate/ipv4_validate.uc"
 #include "ipv4_1200/ipv4_1200.uc"
 #include "ipv4_lookup/ipv4_lookup.uc"
-#include "ipv4_update/ipv4_update.uc"
+#include "ipv4_ttl/ipv4_ttl.uc"
 #if (RANGE)
 #include "classify_range/classify_range.uc"
 #else
@@ -102,7 +102,7 @@ next_frame#:
     .block ipv4_lookup
     .stage lookup
     ipv4_lookup(hop, destination, TRIE_AT, done)
-    .block ipv4_update
+    .block ipv4_ttl
     .stage rewrite
     alu[word3, --, B, $r3]
     alu[$$o4, --, B, $r4]

@@ -10,10 +10,10 @@
 #include "ethernet/ethernet.uc"
 #include "ipv4_validate/ipv4_validate.uc"
 #include "ipv4_lookup/ipv4_lookup.uc"
-#include "ipv4_update/ipv4_update.uc"
+#include "ipv4_ttl/ipv4_ttl.uc"
 #include "ipv6_validate/ipv6_validate.uc"
 #include "ipv6_lookup/ipv6_lookup.uc"
-#include "ipv6_update/ipv6_update.uc"
+#include "ipv6_hop_limit/ipv6_hop_limit.uc"
 #include "deliver/deliver.uc"
 
 #ifndef FORWARD_INDEX
@@ -85,7 +85,7 @@ offset_right#:
     alu_shf[reason, --, B, $hop[0], >>24]
     bne[special#]
 
-    .block ipv4_update
+    .block ipv4_ttl
     .stage rewrite
 forward#:
     ipv4_ttl($$w[5], ttl#)
@@ -129,7 +129,7 @@ ipv6#:
     alu_shf[reason, --, B, $hop[0], >>24]
     bne[special_ipv6#]
 
-    .block ipv6_update
+    .block ipv6_hop_limit
     .stage rewrite
     ipv6_scope($$w[5], link_local_source#)
 scope_right#:
@@ -153,7 +153,7 @@ special#:
     br_bset[*l$index0[2], FLAG_DIRECTED, forward#]
     br[not_forwarded#]
 link_local_source#:
-    .block ipv6_update
+    .block ipv6_hop_limit
     .stage rewrite
     ipv6_scope_check($$w[5], scope#)
     br[scope_right#]

@@ -14,7 +14,7 @@
 #include "firewall/start.uc"
 #include "ethernet/ethernet.uc"
 #include "ipv4_validate/ipv4_validate.uc"
-#include "ipv4_update/ipv4_update.uc"
+#include "ipv4_ttl/ipv4_ttl.uc"
 #include "deliver/deliver.uc"
 #include "conntrack/conntrack.uc"
 #include "tcp_state/tcp_state.uc"

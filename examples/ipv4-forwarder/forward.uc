@@ -10,7 +10,7 @@
 #include "ethernet/ethernet.uc"
 #include "ipv4_validate/ipv4_validate.uc"
 #include "ipv4_lookup/ipv4_lookup.uc"
-#include "ipv4_update/ipv4_update.uc"
+#include "ipv4_ttl/ipv4_ttl.uc"
 #include "deliver/deliver.uc"
 
 #ifndef FORWARD_INDEX
@@ -79,7 +79,7 @@ offset_right#:
     alu_shf[reason, --, B, $hop[0], >>24]
     bne[special#]
 
-    .block ipv4_update
+    .block ipv4_ttl
     .stage rewrite
 forward#:
     ipv4_ttl($$w[5], ttl#)

@@ -14,10 +14,10 @@
 #include "ethernet/ethernet.uc"
 #include "ipv4_validate/ipv4_validate.uc"
 #include "ipv4_lookup/ipv4_lookup.uc"
-#include "ipv4_update/ipv4_update.uc"
+#include "ipv4_ttl/ipv4_ttl.uc"
 #include "ipv6_validate/ipv6_validate.uc"
 #include "ipv6_lookup/ipv6_lookup.uc"
-#include "ipv6_update/ipv6_update.uc"
+#include "ipv6_hop_limit/ipv6_hop_limit.uc"
 #include "mpls_classify/mpls_classify.uc"
 #include "mpls_lookup/mpls_lookup.uc"
 #include "mpls_swap/mpls_swap.uc"
@@ -115,7 +115,7 @@ offset_right#:
     alu_shf[labels, --, B, $hop[0], >>NEXT_HOP_LABELS]
     bne[special#]                               // a reason, or labels
 
-    .block ipv4_update
+    .block ipv4_ttl
     .stage rewrite
 forward#:
     ipv4_ttl($$w[5], ttl#)
@@ -161,7 +161,7 @@ ipv6#:
     alu_shf[labels, --, B, $hop[0], >>NEXT_HOP_LABELS]
     bne[special_ipv6#]
 
-    .block ipv6_update
+    .block ipv6_hop_limit
     .stage rewrite
 forward_ipv6#:
     ipv6_scope($$w[5], link_local_source#)
@@ -306,7 +306,7 @@ exposed_hop_ipv6#:
     alu_shf[labels, --, B, $hop[0], >>NEXT_HOP_LABELS]
     bne[special_ipv6#]
 exposed_forward_ipv6#:
-    .block ipv6_update
+    .block ipv6_hop_limit
     .stage rewrite
     ipv6_scope($$w[5], exposed_link_local#)
 exposed_scope_right#:
@@ -461,7 +461,7 @@ special#:
     bne[exposed_forward#]
     br[forward#]
 link_local_source#:
-    .block ipv6_update
+    .block ipv6_hop_limit
     .stage rewrite
     ipv6_scope_check($$w[5], scope#)
     br[scope_right#]

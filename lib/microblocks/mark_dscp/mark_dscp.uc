@@ -9,7 +9,7 @@
 // Limits     What a table gives must be at most 63: it is not cut. IPv6 has no checksum; its traffic class is for the caller.
 //
 // With d = the old octet minus the new one, equation 3 is the checksum plus d modulo 65535, and 0 in place of ffff. Let k be d, or
-// d + 65535 when d is negative: then it is what ipv4_update has: where checksum + k + 1 has a carry out of 16 bits that sum is
+// d + 65535 when d is negative: then it is what ipv4_ttl has: where checksum + k + 1 has a carry out of 16 bits that sum is
 // the new checksum, and where it has none, checksum + k. In two's complement k is the sum of the two halves of d.
 #ifndef WEFT_MARK_DSCP_UC
 #define WEFT_MARK_DSCP_UC

@@ -1,7 +1,7 @@
-// Runs ipv4_update over every checksum. Context c takes checksums c, c + 8, ... and writes, at SRAM byte address
+// Runs ipv4_ttl over every checksum. Context c takes checksums c, c + 8, ... and writes, at SRAM byte address
 // 8 * checksum, the new longword 6 and the new longword 5. TTL and PROTOCOL are defined by the test.
 #include "common/std.uc"
-#include "ipv4_update/ipv4_update.uc"
+#include "ipv4_ttl/ipv4_ttl.uc"
 
     .reg checksum w5 w6 new5 new6 place limit base
     .reg $out6 $out5

@@ -27,11 +27,11 @@ uint32_t recomputed(uint32_t checksum, uint32_t ttl, uint32_t protocol) {
 
 }  // namespace
 
-TEST_CASE("ipv4_update over all checksums, and equation 3 for all TTLs") {
+TEST_CASE("ipv4_ttl over all checksums, and equation 3 for all TTLs") {
   size_t wrong = 0, wrong_rest = 0, all_ones = 0;
   for (const long ttl : {1L, 2L, 64L, 255L}) {
     const long protocol = ttl == 2 ? 255 : 17;
-    auto session = test::run_harness("ipv4_update_sweep.uc", {{"TTL", ttl}, {"PROTOCOL", protocol}}, 40'000'000);
+    auto session = test::run_harness("ipv4_ttl_sweep.uc", {{"TTL", ttl}, {"PROTOCOL", protocol}}, 40'000'000);
     auto& host = session->units().host();
     for (uint32_t checksum = 0; checksum < 0x10000; ++checksum) {
       const uint32_t w6 = host.read(emulator::MemorySpace::sram, checksum * 8);
@@ -50,7 +50,7 @@ TEST_CASE("ipv4_update over all checksums, and equation 3 for all TTLs") {
 }
 
 TEST_CASE("The measured checksums: feff becomes 0000, ffff counts as 0000") {
-  auto session = test::run_harness("ipv4_update_sweep.uc", {{"TTL", 64}, {"PROTOCOL", 17}}, 40'000'000);
+  auto session = test::run_harness("ipv4_ttl_sweep.uc", {{"TTL", 64}, {"PROTOCOL", 17}}, 40'000'000);
   auto& host = session->units().host();
   CHECK(host.read(emulator::MemorySpace::sram, 0xfeff * 8) >> 16 == 0x0000);
   CHECK(host.read(emulator::MemorySpace::sram, 0xffff * 8) >> 16 == 0x0100);

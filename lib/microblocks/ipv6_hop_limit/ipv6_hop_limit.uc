@@ -1,4 +1,4 @@
-// ipv6_update: hop limit minus one.
+// ipv6_hop_limit: the check of the hop limit, and the hop limit minus one.
 //
 // Purpose    What every hop does to an IPv6 header. There is no checksum in it.
 // Inputs     w5: frame longword 5 {next header, hop limit, source 0-1}
@@ -6,8 +6,8 @@
 // Registers  1 temporary
 // Budget     ipv6_hop_limit 2 instructions, ipv6_update 2
 // Limits     ipv6_update: the hop limit must be at least 1 (ipv6_hop_limit has sent 0 and 1 to the core)
-#ifndef WEFT_IPV6_UPDATE_UC
-#define WEFT_IPV6_UPDATE_UC
+#ifndef WEFT_IPV6_HOP_LIMIT_UC
+#define WEFT_IPV6_HOP_LIMIT_UC
 
 // ipv6_hop_limit(in_w5, TO_EXPIRED): to TO_EXPIRED with a hop limit of 0 or 1.
 #macro ipv6_hop_limit(in_w5, TO_EXPIRED)

@@ -1,8 +1,8 @@
-// ipv4_update over all 65,536 checksums. Each header is right: its identification is chosen so that the checksum belongs
+// ipv4_ttl over all 65,536 checksums. Each header is right: its identification is chosen so that the checksum belongs
 // to it. The new checksum must be what adding up the whole new header gives, half by half, without the carry of the ALU
 // and without the old checksum. FIXED_TTL: the TTL of all headers, or 0: 1 to 255 in turn.
 #include "common/std.uc"
-#include "ipv4_update/ipv4_update.uc"
+#include "ipv4_ttl/ipv4_ttl.uc"
 
 #define HALVES_BEFORE   8               // of the header, without checksum and identification
 

@@ -1,4 +1,4 @@
-// ipv4_update: TTL minus one and the checksum that belongs to it.
+// ipv4_ttl: the check of the TTL, the TTL minus one, and the checksum that belongs to it.
 //
 // Purpose    What RFC 1812 5.3.1 asks of every hop, by RFC 1624 equation 3.
 // Inputs     w5: frame longword 5 {flags and fragment, TTL, protocol}; w6: longword 6 {checksum, source, upper half}
@@ -10,8 +10,8 @@
 // Equation 3, HC' = ~(~HC + ~m + m') with m' = m - 100 hex, is HC + 100 hex with the carry out of 16 bits added again, and 0
 // in place of ffff. Both are said by the carry of HC + 101 hex: where there is one, HC + 101 is the new checksum (feff
 // becomes 0000), and where there is none, HC + 100.
-#ifndef WEFT_IPV4_UPDATE_UC
-#define WEFT_IPV4_UPDATE_UC
+#ifndef WEFT_IPV4_TTL_UC
+#define WEFT_IPV4_TTL_UC
 
 // ipv4_ttl(in_w5, TO_EXPIRED): to TO_EXPIRED with a TTL of 0 or 1.
 #macro ipv4_ttl(in_w5, TO_EXPIRED)
