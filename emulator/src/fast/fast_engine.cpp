@@ -174,7 +174,7 @@ void FastEngine::withdraw_all_known() {
       if (answer.unit != nullptr) answer.unit->withdraw(answer, {static_cast<uint8_t>(index), static_cast<uint8_t>(c)});
     }
   known.clear();
-  scheduled_wakes_ = 0;
+  wakes_.clear();
 }
 
 void FastEngine::withdraw_and_take(uint64_t now) {

@@ -13,6 +13,7 @@
 
 #include "engine/microengine.h"
 #include "fast/operation.h"
+#include "fast/wake_times.h"
 #include "fast/word_counter.h"
 #include "schedule/analytic_unit.h"
 #include "schedule/lookahead.h"
@@ -49,7 +50,7 @@ class FastEngine {
   /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
   uint64_t next_cycle() const {
     if (wait == Wait::stopped) return kNever;
-    return wait == Wait::idle ? std::min({s->next_effect, end_.due.first_cycle(), first_wake()}) : cycle;
+    return wait == Wait::idle ? std::min({s->next_effect, end_.due.first_cycle(), wakes_.first()}) : cycle;
   }
   /// The same as a key.
   Key next_key() {
@@ -189,22 +190,7 @@ class FastEngine {
   /// The context sleeps: when it will be Ready, as far as that is known.
   void schedule_wake(unsigned context);
   void schedule_wakes();
-  /// Contexts that are Ready at `now` because of what was known.
-  unsigned woken(uint64_t now) const {
-    unsigned out = 0;
-    for (unsigned rest = scheduled_wakes_; rest != 0; rest &= rest - 1) {
-      const auto c = static_cast<unsigned>(std::countr_zero(rest));
-      out |= wake_[c] <= now ? 1u << c : 0;
-    }
-    return out;
-  }
-  uint64_t first_wake() const {
-    uint64_t first = kNever;
-    for (unsigned rest = scheduled_wakes_; rest != 0; rest &= rest - 1)
-      first = std::min(first, wake_[static_cast<size_t>(std::countr_zero(rest))]);
-    return first;
-  }
-  /// The awaited signals of a context that is awake since `wake_` are consumed.
+  /// The awaited signals of a context that is awake by what was known are consumed.
   void consume_known(unsigned context);
   /// What is due by `now` concerns signals or states of contexts with known answers.
   bool concerns_known(uint64_t now) const;
@@ -253,8 +239,7 @@ class FastEngine {
   Shadow shadow;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   uint8_t ready = 0;               ///< contexts that are Ready, bit by bit
-  uint8_t scheduled_wakes_ = 0;    ///< contexts that sleep and will be Ready in the cycle `wake_`
-  std::array<uint64_t, kContexts> wake_{};
+  WakeTimes wakes_;
   bool yielding = false;   ///< the context has left in `yield_cycle`, but its signals were not looked at
   bool single = false;     ///< word by word, by the reference
   bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; `codes` has no form for them

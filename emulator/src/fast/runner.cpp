@@ -33,7 +33,7 @@ Runner::Runner(const Parts& parts, uint32_t horizon)
     if (queue->model().has_events()) open_places_.push_back(place);
     if (recorded_ || (watched() && !parts.observers->of_values.empty()))
       continue;  // who does without the order of words does without that of units, too
-    auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_);
+    auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_, deferring_);
     if (!queue->model().serves_in_order()) {
       answers_of_[place] = std::move(unit);
       continue;
@@ -169,7 +169,10 @@ void Runner::run_actor(Key key) {
   const auto place = static_cast<size_t>(key & (kPlaces - 1));
   Actor& actor = *parts_.actors[place];
   if (place >= parts_.unit_actors) return run_outsider(actor, place);
-  for (const auto& unit : analytic_) unit->catch_up(unit->place() < place ? now_ : now_ - 1);
+  for (uint32_t rest = deferring_; rest != 0; rest &= rest - 1) {
+    const auto other = static_cast<size_t>(std::countr_zero(rest));
+    analytic_at_[other]->catch_up(other < place ? now_ : now_ - 1);
+  }
   AnalyticUnit* const analytic = analytic_at_[place];
   if (analytic != nullptr && analytic->enabled()) {
     analytic->run(now_);

@@ -1,6 +1,7 @@
 // The run loop of the fast engine: always the actor or core with the smallest key, which then runs as far as it can.
 #pragma once
 
+#include <bit>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -62,7 +63,8 @@ class Runner final : public Exchange {
   uint64_t cycle_at(Tick tick) const { return (tick + period_ - 1) / period_; }
   /// Commands of analytic units that are due up to now are performed.
   void catch_up() {
-    for (const auto& unit : analytic_) unit->catch_up(now_);
+    for (uint32_t rest = deferring_; rest != 0; rest &= rest - 1)
+      analytic_at_[static_cast<size_t>(std::countr_zero(rest))]->catch_up(now_);
   }
   void set_now(Tick now) { now_ = now; }
   /// Engine cycles that no core may pass: the end of the run, the control processor.
@@ -142,7 +144,8 @@ class Runner final : public Exchange {
   std::vector<FastEngine*> engine_at_;  ///< the same, quicker to reach
   std::vector<size_t> open_places_;  ///< of actors that may be given something between runs: ports, links, and no units
   std::vector<std::weak_ptr<const DecodedProgram>> programs_;
-  EngineEnds ends_;  ///< of fast_engines_
+  EngineEnds ends_;         ///< of fast_engines_
+  uint32_t deferring_ = 0;  ///< units with commands that have not had their effect, by place
   std::vector<std::unique_ptr<AnalyticUnit>> analytic_;
   std::array<UnitQueue*, kEnginePlace> queue_at_{};  ///< by place of the actor
   std::array<AnalyticUnit*, kEnginePlace> analytic_at_{};

@@ -119,7 +119,7 @@ inline void FastEngine::finish_yield() {
 inline void FastEngine::schedule_wake(unsigned context) {
   const ContextRecord& sleeper = s->contexts[context];
   const unsigned known = end_.known.signals(context);
-  scheduled_wakes_ = static_cast<uint8_t>(scheduled_wakes_ & ~(1u << context));
+  wakes_.remove(context);
   if (sleeper.state != ContextState::sleep) return;
   const unsigned missing = sleeper.wakeup & 0xffff & ~unsigned{sleeper.signals};
   if ((sleeper.wakeup >> 16 & 1) != 0) {  // any of them: the first one, whatever it is
@@ -127,8 +127,7 @@ inline void FastEngine::schedule_wake(unsigned context) {
     return;
   }
   if (missing == 0 || (missing & ~known) != 0) return;
-  wake_[context] = end_.known.all_there(context, missing);
-  scheduled_wakes_ = static_cast<uint8_t>(scheduled_wakes_ | 1u << context);
+  wakes_.add(context, end_.known.all_there(context, missing));
 }
 
 // As semantics::take_awaited().
@@ -136,7 +135,7 @@ inline void FastEngine::consume_known(unsigned context) {
   ContextRecord& awake = s->contexts[context];
   end_.known.remove(context, awake.wakeup & 0xffff);
   awake.signals = static_cast<uint16_t>(awake.signals & ~awake.wakeup);
-  scheduled_wakes_ = static_cast<uint8_t>(scheduled_wakes_ & ~(1u << context));
+  wakes_.remove(context);
 }
 
 /// The next context holds the engine; false when none is Ready.
@@ -148,7 +147,8 @@ inline void FastEngine::consume_known(unsigned context) {
   if (s->idle) s->idle_cycles += now - s->next_cycle;
   s->next_cycle = now;
   apply_due(now);
-  const unsigned chosen = semantics::next_context(ready | woken(now), s->last_running, s->four_contexts());  // E4
+  const unsigned chosen =
+      semantics::next_context(ready | wakes_.ready(now), s->last_running, s->four_contexts());  // E4
   if (chosen == kContexts) return false;
   if ((ready >> chosen & 1) == 0) consume_known(chosen);
   ready = static_cast<uint8_t>(ready & ~(1u << chosen));
@@ -171,7 +171,7 @@ inline void FastEngine::arbitrate(uint64_t now) {
     do {  // an answer without a signal wakes nobody
       now = next_cycle();
       if (program_recorded_ || now >= limit || !reach(now)) return;
-    } while (wait == Wait::idle && now < s->next_effect && now < first_wake());
+    } while (wait == Wait::idle && now < s->next_effect && now < wakes_.first());
   }
   refresh_check();
   go(op, now);
@@ -205,7 +205,7 @@ inline Key FastEngine::resume() {
   if (wait == Wait::turn) {
     refresh_check();
     go(op, now);
-  } else if (wait != Wait::idle || now >= s->next_effect || now >= first_wake()) {
+  } else if (wait != Wait::idle || now >= s->next_effect || now >= wakes_.first()) {
     arbitrate(now);
   }
   return next_key();

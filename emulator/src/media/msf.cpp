@@ -41,11 +41,16 @@ Tick Msf::timeout_due(unsigned list) const {
   return std::max(state_.waiting[list].front().since, state_.last_push[list]) + cycles(cycles_allowed);
 }
 
+Tick Msf::first_timeout() const {
+  const uint32_t* const timeouts = state_.registers.data() + msf::kRxFreelistTimeout / 4;
+  if ((timeouts[0] | timeouts[1] | timeouts[2]) == 0) return kNever;
+  return std::min({timeout_due(0), timeout_due(1), timeout_due(2)});
+}
+
 Tick Msf::next_event() const {
   Tick next = ports_next();
   for (const LinkEnd& link : links_) next = std::min(next, link.next_event());
-  for (unsigned list = 0; list < 3; ++list) next = std::min(next, timeout_due(list));
-  return std::min({next, state_.receive.end, state_.transmit.end});
+  return std::min({next, first_timeout(), state_.receive.end, state_.transmit.end});
 }
 
 Tick Msf::ports_next() const {
@@ -68,6 +73,7 @@ void Msf::advance(Tick now) {
 
 void Msf::settle(Tick now) {
   pump(now);
+  if (first_timeout() > now) return;
   for (unsigned list = 0; list < 3; ++list)
     if (timeout_due(list) <= now) push_status(list, {msf::kStatusNull, 0}, now);
 }
@@ -86,7 +92,7 @@ void Msf::tell(MediaEvent::Kind kind, const Port& port, Tick now, std::string_vi
 }
 
 void Msf::run_port(Port& port, Tick now) {
-  changed_ = true;
+  may_start_ |= kReceive | kTransmit;
   ports_known_ = false;
   if (bus_.watcher == nullptr) return port.run(now, receive_enabled(port));
   const PortCounters before = port.state().counters;
@@ -131,11 +137,11 @@ LinkEnd* Msf::link_of(unsigned channel) {
 }
 
 void Msf::pump(Tick now) {
-  if (!changed_ && links_.empty()) return;  // a link may send when its time has come
-  changed_ = false;
-  hand_out(now);
-  start_receive(now);
-  start_transmit(now);
+  const unsigned may_start = links_.empty() ? may_start_ : kAnything;  // a link may send when its time has come
+  may_start_ = 0;
+  if ((may_start & kHandOut) != 0) hand_out(now);
+  if ((may_start & kReceive) != 0) start_receive(now);
+  if ((may_start & kTransmit) != 0) start_transmit(now);
 }
 
 namespace {
@@ -203,7 +209,6 @@ uint32_t Msf::read_register(uint32_t address) const {
 }
 
 void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
-  changed_ = true;
   if (address >= msf::kBufferData) {
     state_.tbuf[address / 4 & 2047] = value;
     return;
@@ -214,6 +219,7 @@ void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
   if (address == msf::kRbufElementDone) return free_element(value);
   if (address == msf::kTxValidate) {
     state_.tbuf_valid[value & 127] = true;
+    may_start_ |= kTransmit;
     return;
   }
   if (address >= msf::kTxSequence && address < msf::kTxSequence + 12) return;  // read-only
@@ -221,6 +227,7 @@ void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
     state_.last_push[(address - msf::kRxFreelistTimeout) / 4] = now;  // the timer starts here
   if (!is_modelled(address)) return fault(not_modelled(address));
   state_.registers[address / 4] = value;
+  may_start_ = kAnything;
   if (address == msf::kRxControl) divide_rbuf();
 }
 

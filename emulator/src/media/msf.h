@@ -131,7 +131,7 @@ class Msf final : public UnitModel, public MediaBuffers {
 
   /// The caller may change them.
   std::vector<Port>& ports() {
-    changed_ = true;
+    may_start_ = kAnything;
     ports_known_ = false;
     return ports_;
   }
@@ -153,7 +153,7 @@ class Msf final : public UnitModel, public MediaBuffers {
   const MsfState& state() const { return state_; }
   void restore(const MsfState& state) {
     state_ = state;
-    changed_ = true;
+    may_start_ = kAnything;
     ports_known_ = false;
   }
 
@@ -186,6 +186,8 @@ class Msf final : public UnitModel, public MediaBuffers {
   Tick bus_time(uint32_t bytes) const;
   Tick on_bus_clock(Tick now) const { return (now + media_.period - 1) / media_.period * media_.period; }
   Tick timeout_due(unsigned list) const;
+  /// The first of all lists.
+  Tick first_timeout() const;
   Tick ports_next() const;
 
   /// Runs a port, and tells a watcher what its counters say.
@@ -224,7 +226,9 @@ class Msf final : public UnitModel, public MediaBuffers {
   std::vector<Port> ports_;
   std::vector<LinkEnd> links_;
   MsfState state_;
-  bool changed_ = true;               ///< since pump() has looked: something may start now
+  /// What may start since pump() has looked.
+  static constexpr unsigned kHandOut = 1, kReceive = 2, kTransmit = 4, kAnything = 7;
+  unsigned may_start_ = kAnything;
   mutable bool ports_known_ = false;  ///< ports_next_ is up to date
   mutable Tick ports_next_ = kNever;  ///< the first event of a port
 };

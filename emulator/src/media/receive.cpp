@@ -23,6 +23,7 @@ void Msf::free_element(uint32_t element) {
     event.element = static_cast<uint16_t>(element);
     bus_.watcher->on_media(event);
   }
+  may_start_ |= kReceive;
   state_.rbuf_free[element] = true;
   state_.free_elements[rbuf_partitions().of(element, rbuf_elements())].push_back(static_cast<uint8_t>(element));
 }
@@ -46,6 +47,7 @@ void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
     fault(fmt::format("RX_THREAD_FREELIST_{} is full; engine {} context {} will wait for ever", list,
                       entry.context.engine, entry.context.context));
   } else {
+    may_start_ |= kHandOut;
     state_.waiting[list].push_back(entry);
     port_->announce_push(entry.context, entry.xfer, 2);
   }
@@ -159,7 +161,7 @@ void Msf::end_link_receive(LinkEnd& link, Tick now) {
   link.take(transfer.length, now);
   transfer.active = false;
   transfer.end = kNever;
-  changed_ = true;
+  may_start_ = kAnything;
   pump(now);
 }
 
@@ -193,7 +195,7 @@ void Msf::end_receive(Tick now) {
   if (eop) port.state().received.pop_front();
   transfer.active = false;
   transfer.end = kNever;
-  changed_ = true;
+  may_start_ |= kHandOut | kReceive;
   pump(now);
 }
 

@@ -13,6 +13,7 @@ void Msf::write_tbuf_control(uint32_t index, uint32_t value) {
   state_.tbuf_control[index] = value;
   state_.tbuf_by[index / 2] = served_word();
   if (index % 2 != 0) state_.tbuf_valid[index / 2] = true;
+  may_start_ |= kTransmit;
 }
 
 // Control longword 0: 31:24 payload length, 23:21 prepend offset, 20:16 prepend length, 15:13 payload offset, 12 skip,
@@ -173,7 +174,7 @@ void Msf::end_transmit(Tick now) {
   ++state_.tx_sequence[partition];
   state_.transmit.active = false;
   state_.transmit.end = kNever;
-  changed_ = true;
+  may_start_ |= kTransmit;
   pump(now);
 }
 

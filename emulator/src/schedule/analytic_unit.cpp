@@ -23,7 +23,7 @@ void AnalyticUnit::enable(InFlight& in_flight) {
   forget();
   planned_.clear();
   foreign_.clear();
-  next_start_ = kNever;
+  refresh_next_start();
   ask_next_event();
   take_over_replies(in_flight);
   last_start_ = 0;
@@ -43,7 +43,7 @@ void AnalyticUnit::disable() {
   for (size_t i = planned_.size(); i-- > 0;) model_.unplan(q.inlet[i].command, planned_[i].undo);
   planned_.clear();
   foreign_.clear();
-  next_start_ = kNever;
+  refresh_next_start();
   give_back_replies();
 }
 
@@ -155,7 +155,7 @@ inline Times AnalyticUnit::plan(const Command& c, Tick arrival, PlanUndo& undo) 
   planned.undo = undo;
   planned.first = planned.last = kNone;
   planned.taken = shape.taken;
-  if (next_start_ == kNever) next_start_ = times.start;
+  if (next_start_ == kNever) refresh_next_start();
   planned.is_foreign = has_events_ && !model_.is_private(c);
   if (planned.is_foreign) foreign_.extend() = times.start;
   if (shape.taken != 0) InFlight::add(*engine.in_flight, c.xfer_d ? 384 : 128, c.xfer, shape.taken, 1);
@@ -329,7 +329,7 @@ void AnalyticUnit::perform() {
   if (planned.is_foreign) foreign_.pop_front();
   q.inlet.pop_front();
   planned_.pop_front();
-  next_start_ = planned_.empty() ? kNever : planned_.front().times.start;
+  refresh_next_start();
 }
 
 // --- answers of a unit with events

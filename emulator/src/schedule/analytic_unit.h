@@ -36,11 +36,13 @@ struct Raised {
 
 class AnalyticUnit final : public ReplySink {
  public:
-  AnalyticUnit(UnitQueue& queue, unsigned place, EngineEnds& engines)
+  /// `deferring` has bit `place` while commands of the unit have not had their effect.
+  AnalyticUnit(UnitQueue& queue, unsigned place, EngineEnds& engines, uint32_t& deferring)
       : queue_(queue),
         model_(queue.model_),
         place_(place),
         engines_(engines),
+        deferring_(deferring),
         cycles_(queue.model_.period()),
         inlet_(queue.model_.timing().inlet),
         starts_(inlet_),
@@ -166,6 +168,12 @@ class AnalyticUnit final : public ReplySink {
   };
   Times plan(const Command& command, Tick arrival, PlanUndo& undo);
   void defer(const Command& command, CommandShape shape, const Times& times, const PlanUndo& undo);
+  /// `planned_` begins with another command, or is empty.
+  void refresh_next_start() {
+    next_start_ = planned_.empty() ? kNever : planned_.front().times.start;
+    const uint32_t bit = 1u << place_;
+    deferring_ = planned_.empty() ? deferring_ & ~bit : deferring_ | bit;
+  }
   void perform();
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();
@@ -186,6 +194,7 @@ class AnalyticUnit final : public ReplySink {
   UnitModel& model_;
   unsigned place_;
   EngineEnds& engines_;
+  uint32_t& deferring_;
   Cycles cycles_;
   InFlight* in_flight_ = nullptr;
   CommandWatcher* watcher_ = nullptr;  ///< of the bus
