@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "assembly_target.h"
 #include "commands.h"
 #include "console.h"
 #include "messages.h"
-#include "part.h"
 #include "print.h"
 #include "weft/assembler/assembler.h"
 #include "weft/assembler/catalogue.h"

@@ -3,9 +3,9 @@
 
 #include <memory>
 
+#include "assembly_target.h"
 #include "commands.h"
 #include "console.h"
-#include "part.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/limits.h"
 #include "weft/workbench/project.h"

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "assembly_target.h"
 #include "commands.h"
 #include "console.h"
-#include "part.h"
 #include "weft/base/files.h"
 #include "weft/base/limits.h"
 #include "weft/base/paths.h"

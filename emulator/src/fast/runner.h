@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/fan_out.h"
 #include "fast/fast_engine.h"
-#include "machine/fan_out.h"
 #include "schedule/analytic_unit.h"
 #include "schedule/exchange.h"
 #include "schedule/lookahead.h"

@@ -7,10 +7,10 @@
 #include <map>
 #include <utility>
 
+#include "engine/fan_out.h"
 #include "engine/microengine.h"
 #include "fast/runner.h"
 #include "machine/engine_order.h"
-#include "machine/fan_out.h"
 #include "schedule/admit.h"
 #include "schedule/exchange.h"
 #include "weft/base/record.h"

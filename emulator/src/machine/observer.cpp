@@ -1,4 +1,4 @@
-#include "machine/fan_out.h"
+#include "engine/fan_out.h"
 
 namespace weft::emulator {
 

@@ -1,4 +1,5 @@
-// One SRAM channel: memory with separate read and write pins, atomics, and the queue array.
+// One SRAM channel: memory with separate read and write pins, atomics, and the queue array (queue_array.h, rules G1 to
+// G5 of docs/timing-units.md). What is the same for all units (U1 to U9): unit_model.h.
 #pragma once
 
 #include "units/queue_array.h"

@@ -34,7 +34,7 @@ struct Rest {
 
 /// What may stand there when a file brings it: rules for all_valid(). Those of the control processor's work are its own
 /// (ControlProcessor::fits), those of the board the emulator's.
-struct RestRules {
+struct RestValidation {
   bool valid(control::Event::Kind v) const { return v <= control::Event::Kind::timer; }
   bool valid(const control::Event&) const { return true; }
   bool valid(emulator::MemorySpace v) const { return v <= emulator::MemorySpace::dram; }
@@ -178,7 +178,7 @@ std::optional<SessionContents::States> SessionContents::read_states(std::string 
     if (!emulator::get_state(in, data->board)) return std::nullopt;
     weft::get(in, rest);
     if (!in.good() || !emulator::fits(data->board, self.built.board, built) || !is_of(rest.position, data->board) ||
-        !all_valid(RestRules(), rest) || (!out.list.empty() && rest.position <= out.list.back()->position))
+        !all_valid(RestValidation(), rest) || (!out.list.empty() && rest.position <= out.list.back()->position))
       return std::nullopt;
     if (rest.sinks.size() != self.sinks.size() || rest.works.size() != self.chips.size() ||
         rest.commands.size() != self.chips.size())
@@ -239,7 +239,7 @@ bool SessionContents::get(Session& session, PartSource& parts) {
     Session::Impl::Chip& chip = *self.chips[c];
     std::vector<control::Event> told;
     weft::get(events, told);
-    if (!events.good() || !all_valid(RestRules(), told)) return false;
+    if (!events.good() || !all_valid(RestValidation(), told)) return false;
     if (chip.control) {
       std::vector<ControlProcessor::Moment> moments;
       for (size_t i = 0; i < list.size(); ++i) {

@@ -202,7 +202,7 @@ struct Session::Impl {
   };
   std::vector<CounterRun> counter_runs;
   void find_counter_runs();
-  /// Packets without an end, and where they are (ends.cpp).
+  /// Packets without an end, and where they are (packet_fates.cpp).
   struct Ends {
     uint64_t made = 0, held = 0;
     std::vector<HeldFigures> places;

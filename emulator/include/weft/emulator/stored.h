@@ -25,7 +25,7 @@ void put_state(ByteWriter& out, const BoardState& state);
 /// In the order of writing, for a board of the same description. False: cut off or damaged. Then ask fits().
 bool get_state(ByteReader& in, BoardState& state);
 /// Whether a board can go on from the state: all indexes, lengths and pointers in it are of things that such a board
-/// has (src/stored/rules.h). `built`: the state of a new board of the description.
+/// has (src/serialization/validation.h). `built`: the state of a new board of the description.
 bool fits(const BoardState& state, const BoardDescription& description, const BoardState& built);
 
 // Everything that an observer keeps. Reading fills one that was made for the same programs and limits, so that it goes

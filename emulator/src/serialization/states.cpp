@@ -1,4 +1,4 @@
-#include "stored/rules.h"
+#include "serialization/validation.h"
 #include "units/units_state.h"
 #include "weft/emulator/stored.h"
 
@@ -111,7 +111,7 @@ bool fits(const BoardState& state, const BoardDescription& description, const Bo
   if (state.machines.size() != chips || state.units.size() != chips) return false;
   for (size_t c = 0; c < chips; ++c) {
     const Tick now = state.machines[c].position.now;
-    const StateRules rules(description.chips[c], built.machines[c], *built.units[c], now);
+    const StateValidation rules(description.chips[c], built.machines[c], *built.units[c], now);
     // All chips stand at one moment.
     if (now != state.machines[0].position.now || !all_valid(rules, state.machines[c]) ||
         !all_valid(rules, *state.units[c]))

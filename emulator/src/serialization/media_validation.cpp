@@ -1,7 +1,7 @@
 // Rules for ports, links and the buses between them and the chip.
 #include <algorithm>
 
-#include "stored/rules.h"
+#include "serialization/validation.h"
 
 namespace weft::emulator {
 namespace {
@@ -17,12 +17,12 @@ bool parts_valid(const std::deque<LinkPart>& parts) {
 
 }  // namespace
 
-bool StateRules::valid(const ReceiveTransfer& v) const {
+bool StateValidation::valid(const ReceiveTransfer& v) const {
   return v.port < std::max<size_t>(1, sources()) && v.element < 128 && ends(v.active, v.end) && v.length <= 256 &&
          v.first <= v.first + v.length;
 }
 
-bool StateRules::valid(const MsfState& v) const {
+bool StateValidation::valid(const MsfState& v) const {
   for (const auto& list : v.free_elements)
     if (std::any_of(list.begin(), list.end(), [](uint8_t element) { return element >= 128; })) return false;
   for (const auto& list : v.waiting)
@@ -32,7 +32,7 @@ bool StateRules::valid(const MsfState& v) const {
 }
 
 // What is on a wire has an end that is not over, and what has an end is on a wire.
-bool StateRules::valid(const PortState& v) const {
+bool StateValidation::valid(const PortState& v) const {
   if (!ends(v.arriving != nullptr, v.arrival_end) || !ends(v.sending != nullptr, v.sending_end)) return false;
   if (v.arriving != nullptr && v.receive_free < v.arrival_end) return false;
   if (v.arrival_step != kNever && (v.arriving == nullptr || v.arrival_step < now_)) return false;
@@ -42,7 +42,7 @@ bool StateRules::valid(const PortState& v) const {
   return time(v.arrival_step) && time(v.receive_free) && time(v.transmit_free) && v.first_byte <= kLastTick;
 }
 
-bool StateRules::port_valid(const PortState& v, const PortDescription& description) const {
+bool StateValidation::port_valid(const PortState& v, const PortDescription& description) const {
   if (!description.cut_through && (v.arrival_step != kNever || v.open)) return false;
   // The first mpacket of a frame is one with bytes.
   if (!description.cut_through && std::any_of(v.received.begin(), v.received.end(), [](const StoredFrame& frame) {
@@ -55,12 +55,12 @@ bool StateRules::port_valid(const PortState& v, const PortDescription& descripti
   return v.transmit_bytes == bytes;
 }
 
-bool StateRules::valid(const FramePart& v) const {
+bool StateValidation::valid(const FramePart& v) const {
   if (v.bytes == nullptr) return v.length == 0;
   return v.length <= kMpacket && uint64_t{v.first} + v.length <= v.bytes->size();
 }
 
-bool StateRules::valid(const LinkEndState& v) const {
+bool StateValidation::valid(const LinkEndState& v) const {
   if (!times_valid(v.places_coming) || !times_valid(v.places_freed) || !parts_valid(v.coming) || !parts_valid(v.sent))
     return false;
   // Of the first one there is always something left.
@@ -68,11 +68,11 @@ bool StateRules::valid(const LinkEndState& v) const {
                           : v.stored.front().bytes != nullptr && v.taken < v.stored.front().bytes->size();
 }
 
-bool StateRules::valid(const ReceiveRequest& v) const {
+bool StateValidation::valid(const ReceiveRequest& v) const {
   return v.element < on_.chip.fbi.fifo_elements && v.due <= kLastTick && time(v.expires);
 }
 
-bool StateRules::valid(const IxBusState& v) const {
+bool StateValidation::valid(const IxBusState& v) const {
   using Direction = IxBusState::Direction;
   if (!ends(v.direction != Direction::none, v.end) || v.next >= on_.chip.fbi.fifo_elements) return false;
   const auto has_port = [&](const ReceiveRequest& request) {

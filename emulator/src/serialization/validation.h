@@ -16,9 +16,9 @@ namespace weft::emulator {
 inline constexpr Tick kLastTick = Tick{1} << 48;
 
 /// What states and observers have in common: rules for all_valid() (base/valid.h).
-class CommonRules {
+class CommonValidation {
  public:
-  explicit CommonRules(size_t engines) : engines_(engines) {}
+  explicit CommonValidation(size_t engines) : engines_(engines) {}
   bool valid(isa::InsnId v) const { return static_cast<size_t>(v) < isa::kInsnCount; }
   bool valid(ContextState v) const { return v <= ContextState::sleep; }
   bool valid(const ContextRef& v) const { return v.engine < engines() && v.context < kContexts; }
@@ -29,12 +29,12 @@ class CommonRules {
   size_t engines_;
 };
 
-class StateRules : public CommonRules {
+class StateValidation : public CommonValidation {
  public:
-  using CommonRules::valid;
+  using CommonValidation::valid;
   /// The same chip as it stands before its first cycle, and the moment of the state that is looked at.
-  StateRules(const ChipOnBoard& on, const MachineState& machine, const UnitsState& units, Tick now)
-      : CommonRules(machine.engines.size()), on_(on), machine_(machine), units_(units), now_(now) {}
+  StateValidation(const ChipOnBoard& on, const MachineState& machine, const UnitsState& units, Tick now)
+      : CommonValidation(machine.engines.size()), on_(on), machine_(machine), units_(units), now_(now) {}
 
   // Machine
   bool valid(isa::Unit v) const { return v <= isa::Unit::hash; }

@@ -1,6 +1,6 @@
 // What observers keep. Caches that are made again from the machine and the programs are left out, and so is what their
 // makers set: machine, units, programs, limits.
-#include "stored/observer_rules.h"
+#include "serialization/observer_validation.h"
 #include "weft/emulator/stored.h"
 
 namespace weft::emulator {
@@ -45,10 +45,10 @@ namespace {
 /// Reads into an observer that is new, and says whether it can go on from there.
 template <class T>
 bool read(ByteReader& in, T& observer) {
-  const ObserverRules rules(ObserverRules::engines_of(observer));
-  const ObserverRules::Sizes before = ObserverRules::sizes(observer);
+  const ObserverValidation rules(ObserverValidation::engines_of(observer));
+  const ObserverValidation::Sizes before = ObserverValidation::sizes(observer);
   get(in, observer);
-  return in.good() && ObserverRules::sizes(observer) == before && all_valid(rules, observer);
+  return in.good() && ObserverValidation::sizes(observer) == before && all_valid(rules, observer);
 }
 
 }  // namespace

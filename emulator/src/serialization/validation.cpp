@@ -1,5 +1,5 @@
 // Rules for engines, machines, queues and memories; media_rules.cpp has those of the media interfaces.
-#include "stored/rules.h"
+#include "serialization/validation.h"
 
 #include <algorithm>
 
@@ -13,12 +13,12 @@ constexpr uint64_t kAhead = 1024;
 
 }  // namespace
 
-bool StateRules::valid(const Command& v) const {
+bool StateValidation::valid(const Command& v) const {
   return v.unit == isa::info(v.op).unit && v.xfer < 128 && v.signal < 16 && v.list < 8 && v.issued <= kLastTick;
 }
 
 // A machine with a control processor has one admission more, which nobody uses.
-bool StateRules::valid(const MachineState& v) const {
+bool StateValidation::valid(const MachineState& v) const {
   if (v.engines.size() != engines() || v.programs.size() != engines() ||
       v.admissions.size() < machine_.admissions.size() || v.at_breakpoint < -1 ||
       v.at_breakpoint >= static_cast<int>(engines()))
@@ -28,12 +28,12 @@ bool StateRules::valid(const MachineState& v) const {
   });
 }
 
-bool StateRules::valid(const Admission& v) const {
+bool StateValidation::valid(const Admission& v) const {
   const auto refused = std::count_if(v.refused.begin(), v.refused.end(), [](uint64_t cycle) { return cycle != 0; });
   return v.last < Admission::kEngines && v.waiting == refused;
 }
 
-bool StateRules::valid(const EngineState& v) const {
+bool StateValidation::valid(const EngineState& v) const {
   const auto exists = [&](int context) { return context >= 0 && context < static_cast<int>(kContexts); };
   if (!(v.running == -1 || exists(v.running)) || !exists(v.last_running)) return false;
   if (v.running >= 0 && (v.last_running != v.running || v.idle)) return false;
@@ -50,13 +50,13 @@ bool StateRules::valid(const EngineState& v) const {
          v.nn_count <= 128 && v.nn_in_flight <= 128 && v.idle_cycles <= v.next_cycle;
 }
 
-bool StateRules::valid(const PendingWrites& v) const {
+bool StateValidation::valid(const PendingWrites& v) const {
   return v.count <= v.items.size() &&
          std::is_sorted(v.items.begin(), v.items.begin() + v.count,
                         [](const PendingWrite& a, const PendingWrite& b) { return a.due < b.due; });
 }
 
-bool StateRules::valid(const CamState& v) const {
+bool StateValidation::valid(const CamState& v) const {
   uint32_t seen = 0;
   for (const uint8_t entry : v.order) seen |= entry < 16 ? 1u << entry : 0;
   return seen == 0xffff;
@@ -64,22 +64,24 @@ bool StateRules::valid(const CamState& v) const {
 
 // ---- queues
 
-bool StateRules::valid(const Reply& v) const { return v.at >= now_ && time(v.at) && v.xfer < 128 && v.count <= 32; }
+bool StateValidation::valid(const Reply& v) const {
+  return v.at >= now_ && time(v.at) && v.xfer < 128 && v.count <= 32;
+}
 
-bool StateRules::valid(const CoreRequest& v) const {
+bool StateValidation::valid(const CoreRequest& v) const {
   return v.count >= 1 && v.count <= CoreRequest::kLongwords && (!v.ring || v.address < 16) && time(v.way) &&
          time(v.patience);
 }
-bool StateRules::valid(const CoreCommand& v) const { return v.skip < CoreRequest::kLongwords && time(v.arrival); }
-bool StateRules::valid(const CoreAnswer& v) const { return v.count <= v.data.size() && time(v.at); }
+bool StateValidation::valid(const CoreCommand& v) const { return v.skip < CoreRequest::kLongwords && time(v.arrival); }
+bool StateValidation::valid(const CoreAnswer& v) const { return v.count <= v.data.size() && time(v.at); }
 
-bool StateRules::valid(const QueueState& v) const {
+bool StateValidation::valid(const QueueState& v) const {
   const auto sooner = [](const Reply& a, const Reply& b) { return a.at < b.at; };
   return v.inlet.size() <= kCommands && v.replies.size() <= kReplies && v.faults.size() <= kFaultPlaces &&
          time(v.last_arrival) && std::is_sorted(v.replies.begin(), v.replies.end(), sooner);
 }
 
-bool StateRules::valid(const SortedState& v) const {
+bool StateValidation::valid(const SortedState& v) const {
   const auto* built = std::get_if<Ixp1200State>(&units_.chip);
   if (built == nullptr || v.queues.size() != built->sram.queue.queues.size()) return false;
   return std::all_of(v.queues.begin(), v.queues.end(), [](const auto& queue) { return queue.size() <= kCommands; });
@@ -87,7 +89,7 @@ bool StateRules::valid(const SortedState& v) const {
 
 // ---- memories
 
-bool StateRules::valid(const Ixp2000State& v) const {
+bool StateValidation::valid(const Ixp2000State& v) const {
   const auto& built = std::get<Ixp2000State>(units_.chip);
   if (v.ports.size() != built.ports.size() || v.links.size() != built.links.size() ||
       v.sram.size() != built.sram.size() || v.scratch.unit.memory.bytes() != built.scratch.unit.memory.bytes() ||
@@ -111,7 +113,7 @@ bool StateRules::valid(const Ixp2000State& v) const {
          uint64_t{receive.first} + receive.length <= link.stored.front().bytes->size();
 }
 
-bool StateRules::valid(const Ixp1200State& v) const {
+bool StateValidation::valid(const Ixp1200State& v) const {
   const auto& built = std::get<Ixp1200State>(units_.chip);
   if (v.ports.size() != built.ports.size() || v.fbi.unit.scratch.bytes() != built.fbi.unit.scratch.bytes() ||
       v.fbi.unit.rfifo.size() != built.fbi.unit.rfifo.size() ||
@@ -125,21 +127,21 @@ bool StateRules::valid(const Ixp1200State& v) const {
 }
 
 // An entry is where a put and a get can be, or the ring is not set up.
-bool StateRules::valid(const ScratchRing& v) const {
+bool StateValidation::valid(const ScratchRing& v) const {
   if (v.size == 0) return v.head == 0 && v.tail == 0 && v.count == 0;
   return (v.size == 128 || v.size == 256 || v.size == 512 || v.size == 1024) && v.head < v.size && v.tail < v.size &&
          v.count <= v.size && v.base % 4 == 0 && uint64_t{v.base} + 4 * uint64_t{v.size} <= on_.chip.scratch.bytes;
 }
-bool StateRules::valid(const ScratchState& v) const { return time(v.free); }
+bool StateValidation::valid(const ScratchState& v) const { return time(v.free); }
 
-bool StateRules::valid(const DramPinsState& v) const {
+bool StateValidation::valid(const DramPinsState& v) const {
   const auto* old = std::get_if<Ixp1200State>(&units_.chip);
   const size_t banks =
       old != nullptr ? old->sdram.unit.banks.size() : std::get<Ixp2000State>(units_.chip).dram.unit.banks.size();
   return v.banks.size() == banks && time(v.free) && v.refreshed <= kLastTick;
 }
 
-bool StateRules::valid(const Sram1200State& v) const {
+bool StateValidation::valid(const Sram1200State& v) const {
   return v.heads.size() == on_.chip.sram1200.lists && v.locks.size() <= on_.chip.sram1200.locks && time(v.free);
 }
 

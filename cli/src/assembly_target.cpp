@@ -1,5 +1,5 @@
 // Chips as the assembler sees them.
-#include "part.h"
+#include "assembly_target.h"
 
 #include "weft/emulator/chip.h"
 #include "weft/emulator/lost_cycles.h"

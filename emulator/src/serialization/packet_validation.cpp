@@ -1,11 +1,11 @@
 // Rules for the packet tracker: numbers of packets, places and writes that name something that is there.
 #include <algorithm>
 
-#include "stored/observer_rules.h"
+#include "serialization/observer_validation.h"
 
 namespace weft::emulator {
 
-ObserverRules::Sizes ObserverRules::sizes(const PacketTracker& v) {
+ObserverValidation::Sizes ObserverValidation::sizes(const PacketTracker& v) {
   Sizes out{{Mending::contexts(v).size(), Mending::tbuf(v).size(), Mending::neighbor(v).size(),
              Mending::ports(v).size(), Mending::owners(v).size(), v.totals().engine_busy.size()},
             {},
@@ -14,7 +14,7 @@ ObserverRules::Sizes ObserverRules::sizes(const PacketTracker& v) {
   return out;
 }
 
-bool ObserverRules::valid(const PacketTracker& v) const {
+bool ObserverValidation::valid(const PacketTracker& v) const {
   if (v.totals().stage_time.size() != v.places().size()) return false;
   // Receive elements are as many as a new tracker has, or more when an element with a higher number was filled.
   for (const size_t elements : {Mending::rbuf(v).size(), Mending::held(v).size()})
@@ -48,7 +48,7 @@ bool ObserverRules::valid(const PacketTracker& v) const {
                      [&](const QueueChange& change) { return change.queue < v.queues().size(); });
 }
 
-bool ObserverRules::place_exists(const PacketTracker& v, const PacketRecord& record) {
+bool ObserverValidation::place_exists(const PacketTracker& v, const PacketRecord& record) {
   const auto exists = [&](const auto& one) { return one.place < v.places().size(); };
   return record.port < Mending::ports(v).size() && record.out_port >= -1 &&
          record.out_port < static_cast<int>(Mending::ports(v).size()) &&
@@ -56,34 +56,34 @@ bool ObserverRules::place_exists(const PacketTracker& v, const PacketRecord& rec
          std::all_of(record.bytes_of.writes.begin(), record.bytes_of.writes.end(), exists);
 }
 
-bool ObserverRules::pieces_exist(const PacketTracker& v, uint32_t packet, const std::vector<PacketPiece>& pieces) {
+bool ObserverValidation::pieces_exist(const PacketTracker& v, uint32_t packet, const std::vector<PacketPiece>& pieces) {
   const auto live = Mending::live(v).find(packet);
   if (live == Mending::live(v).end()) return true;  // nobody looks at them
   const auto writes = static_cast<int64_t>(live->second->record.bytes_of.writes.size());
   return std::all_of(pieces.begin(), pieces.end(), [&](const PacketPiece& piece) { return piece.source < writes; });
 }
 
-bool ObserverRules::sources_exist(const PacketTracker& v, const ByteSources& sources) {
+bool ObserverValidation::sources_exist(const PacketTracker& v, const ByteSources& sources) {
   const auto& runs = Mending::field<0>(sources);
   return std::all_of(runs.begin(), runs.end(), [&](const auto& at) {
     return pieces_exist(v, at.second.packet, {{at.second.length, at.second.source, at.second.from}});
   });
 }
 
-bool ObserverRules::valid(const PacketRecord& v) const { return v.bytes <= kFrame && v.data.size() <= kFrame; }
+bool ObserverValidation::valid(const PacketRecord& v) const { return v.bytes <= kFrame && v.data.size() <= kFrame; }
 
-bool ObserverRules::valid(const PacketWrite& v) const {
+bool ObserverValidation::valid(const PacketWrite& v) const {
   constexpr auto kOffset = static_cast<int32_t>(kFrame);
   return v.engine < engines() && v.context < kContexts && v.offset >= -kOffset && v.offset <= kOffset &&
          v.length <= kFrame && v.first <= kLastTick;
 }
 
-bool ObserverRules::valid(const PacketPiece& v) const {
+bool ObserverValidation::valid(const PacketPiece& v) const {
   return v.length <= kFrame && v.from <= 16 * kFrame && v.source >= PacketPiece::kUnknown;
 }
 
 // Bytes of a write are in `written`, and the frame that left is one.
-bool ObserverRules::valid(const PacketBytes& v) const {
+bool ObserverValidation::valid(const PacketBytes& v) const {
   const auto written = [&](const PacketWrite& write) {
     const bool kept = write.kind == PacketWrite::Kind::buffer || write.kind == PacketWrite::Kind::element;
     return !kept || uint64_t{write.first} + write.length <= v.written.size();
@@ -96,7 +96,7 @@ bool ObserverRules::valid(const PacketBytes& v) const {
   return sent <= kFrame && v.writes.size() <= kFrame && std::all_of(v.writes.begin(), v.writes.end(), written);
 }
 
-bool ObserverRules::valid(const ByteSources& v) const {
+bool ObserverValidation::valid(const ByteSources& v) const {
   const auto& runs = Mending::field<0>(v);
   return std::all_of(runs.begin(), runs.end(),
                      [](const auto& at) { return at.first == at.second.at && at.second.at <= kLastTick; });

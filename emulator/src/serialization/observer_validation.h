@@ -2,7 +2,7 @@
 // (rules.h). An observer is compared with one that was just made for the same machine.
 #pragma once
 
-#include "stored/rules.h"
+#include "serialization/validation.h"
 #include "weft/emulator/observers/coverage.h"
 #include "weft/emulator/observers/history.h"
 #include "weft/emulator/observers/packets.h"
@@ -63,10 +63,10 @@ struct Mending {
   static void rename(PacketTracker& tracker, const std::map<std::string, std::string>& names);
 };
 
-class ObserverRules : public CommonRules {
+class ObserverValidation : public CommonValidation {
  public:
-  using CommonRules::CommonRules;
-  using CommonRules::valid;
+  using CommonValidation::CommonValidation;
+  using CommonValidation::valid;
 
   /// How many of everything a new observer has, to be asked before it is filled.
   struct Sizes {

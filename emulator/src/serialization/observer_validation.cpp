@@ -1,5 +1,5 @@
 // Rules for coverage, profile, history and statistics; packet_rules.cpp has those of the packet tracker.
-#include "stored/observer_rules.h"
+#include "serialization/observer_validation.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,32 +13,34 @@ constexpr uint32_t kLength = (1u << 29) - 1;  // cycles in a word of a history
 
 }  // namespace
 
-bool ObserverRules::valid(const Histogram& v) const {
+bool ObserverValidation::valid(const Histogram& v) const {
   const auto& counts = Mending::field<0>(v);
   uint64_t sum = 0;
   for (const uint64_t count : counts) sum += count;
   return counts.size() <= kBuckets && sum == v.count() && v.min() <= v.max();
 }
 
-ObserverRules::Sizes ObserverRules::sizes(const Coverage& v) { return {{v.engines()}, {}, {}}; }
-bool ObserverRules::valid(const Coverage& v) const {
+ObserverValidation::Sizes ObserverValidation::sizes(const Coverage& v) { return {{v.engines()}, {}, {}}; }
+bool ObserverValidation::valid(const Coverage& v) const {
   const auto& engines = Mending::field<0>(v);
   return std::all_of(engines.begin(), engines.end(), [](const auto& words) { return words.size() <= kWords; });
 }
 
-ObserverRules::Sizes ObserverRules::sizes(const Profile& v) {
+ObserverValidation::Sizes ObserverValidation::sizes(const Profile& v) {
   return {{Mending::field<0>(v).size(), Mending::field<1>(v).size()}, {}, {}};
 }
-bool ObserverRules::valid(const Profile&) const { return true; }
+bool ObserverValidation::valid(const Profile&) const { return true; }
 
-ObserverRules::Sizes ObserverRules::sizes(const History& v) { return {{Mending::field<0>(v).size()}, {}, {}}; }
-bool ObserverRules::valid(const History& v) const {
+ObserverValidation::Sizes ObserverValidation::sizes(const History& v) {
+  return {{Mending::field<0>(v).size()}, {}, {}};
+}
+bool ObserverValidation::valid(const History& v) const {
   size_t words = 0;
   for (const auto& track : Mending::field<0>(v)) words += track.past.size();
   return words == Mending::field<1>(v);
 }
 // Words follow each other without a gap up to the present activity; each that executes has a place.
-bool ObserverRules::valid(const Mending::Track& v) const {
+bool ObserverValidation::valid(const Mending::Track& v) const {
   uint64_t at = v.begin;
   size_t places = 0;
   for (const uint32_t word : v.past) {
@@ -49,7 +51,7 @@ bool ObserverRules::valid(const Mending::Track& v) const {
   return v.begin <= kLastTick && at == v.since && places == v.places.size();
 }
 
-ObserverRules::Sizes ObserverRules::sizes(const Statistics& v) {
+ObserverValidation::Sizes ObserverValidation::sizes(const Statistics& v) {
   Sizes out{{Mending::cycles_before(v).size(), Mending::instructions_before(v).size(), Mending::contexts(v).size(),
              Mending::shadows(v).size()},
             {},
@@ -60,7 +62,7 @@ ObserverRules::Sizes ObserverRules::sizes(const Statistics& v) {
   }
   return out;
 }
-bool ObserverRules::valid(const Statistics& v) const {
+bool ObserverValidation::valid(const Statistics& v) const {
   const auto& shadows = Mending::shadows(v);
   const auto& open = Mending::open(v);
   const auto word_exists = [&](uint32_t word) { return word < Mending::words(v).size(); };
