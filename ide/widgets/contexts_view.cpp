@@ -27,11 +27,7 @@ ContextsView::ContextsView(Workspace& workspace, Theme)
       table_(make_table(this, tr("Contexts"))),
       widths_(new ColumnWidths(
           table_, {ContextsModel::kProgram, ContextsModel::kPlace, ContextsModel::kLabel, ContextsModel::kWaits})) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(pages_);
-  pages_->addWidget(empty_);
-  pages_->addWidget(table_);
+  fill_view(this, pages_, empty_, table_);
   table_->setTextElideMode(Qt::ElideMiddle);  // lines at the end of places are to be seen
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {

@@ -56,21 +56,12 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
       found_(new QLabel),
       summary_(new QLabel),
       pages_(new QStackedWidget) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(pages_);
-
   empty_ = new EmptyPage(tr("Record the coverage and build anew"), "record", [this] {
     workbench::Observation observation = workspace_.observation();
     observation.coverage = true;
     workspace_.set_observation(observation);
   });
-  pages_->addWidget(empty_);
-
-  auto* full = new QWidget;
-  auto* column = new QVBoxLayout(full);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  QVBoxLayout* const column = fill_view(this, pages_, empty_);
   make_bars();
   auto* bars_row = new WrappingRow;
   for (QToolBar* bar : {bar_, compare_bar_, search_bar_}) bars_row->add(bar);
@@ -97,7 +88,6 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   split->setSizes({545, 455});
   split->setChildrenCollapsible(false);
   column->addWidget(split, 1);
-  pages_->addWidget(full);
 
   table_->setModel(&words_);
   table_->horizontalHeader()->setSortIndicator(CoverageTable::kAddress, Qt::AscendingOrder);

@@ -3,6 +3,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "models/workspace.h"
@@ -44,5 +45,23 @@ void EmptyPage::say(const QString& why, bool offered) {
 
 QString EmptyPage::why() const { return why_->text(); }
 QJsonValue EmptyPage::state() const { return QJsonObject{{QStringLiteral("empty"), why_->text()}}; }
+
+void fill_view(QWidget* view, QStackedWidget* pages, EmptyPage* empty, QWidget* full) {
+  auto* box = new QVBoxLayout(view);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->setSpacing(0);
+  box->addWidget(pages);
+  pages->addWidget(empty);
+  pages->addWidget(full);
+}
+
+QVBoxLayout* fill_view(QWidget* view, QStackedWidget* pages, EmptyPage* empty) {
+  auto* full = new QWidget;
+  auto* column = new QVBoxLayout(full);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  fill_view(view, pages, empty, full);
+  return column;
+}
 
 }  // namespace weft::ide

@@ -7,6 +7,8 @@
 class QJsonValue;
 class QLabel;
 class QPushButton;
+class QStackedWidget;
+class QVBoxLayout;
 
 namespace weft::ide {
 
@@ -29,5 +31,10 @@ class EmptyPage : public QWidget {
   QLabel* why_;
   QPushButton* button_ = nullptr;
 };
+
+/// `pages` fill the view: first what it says while it has nothing to show, then `full`.
+void fill_view(QWidget* view, QStackedWidget* pages, EmptyPage* empty, QWidget* full);
+/// The same with a column, without gaps, which is returned.
+QVBoxLayout* fill_view(QWidget* view, QStackedWidget* pages, EmptyPage* empty);
 
 }  // namespace weft::ide

@@ -38,21 +38,13 @@ FlameView::FlameView(Workspace& workspace, Theme theme)
                              workspace_.set_observation(observation);
                            })),
       pages_(new QStackedWidget) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(pages_);
-  pages_->addWidget(empty_);
-  auto* full = new QWidget;
-  auto* column = new QVBoxLayout(full);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  QVBoxLayout* const column = fill_view(this, pages_, empty_);
   make_bar();
   column->addWidget(bar_);
   column->addWidget(canvas_, 1);
   title_->setMargin(2);
   title_->setMinimumWidth(10);
   column->addWidget(title_);
-  pages_->addWidget(full);
   connect(canvas_, &FlameCanvas::chosen_changed, this, &FlameView::tell_chosen);
   connect(canvas_, &FlameCanvas::activated, this, &FlameView::show_place);
   connect(canvas_, &FlameCanvas::menu_requested, this, &FlameView::show_menu);

@@ -48,16 +48,9 @@ MemoryView::MemoryView(Workspace& workspace, Theme)
       who_(new QPushButton(tr("Who wrote this?"))),
       there_(new QPushButton(tr("Go there"))),
       instruction_(new QPushButton(tr("Show line"))) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
-  box->addWidget(pages_);
-  pages_->addWidget(empty_);
-  auto* page = new QWidget;
-  auto* rows = new QVBoxLayout(page);
-  rows->setContentsMargins(0, 0, 0, 0);
+  QVBoxLayout* const rows = fill_view(this, pages_, empty_);
+  rows->setSpacing(-1);  // the style's
   rows->setSpacing(2);
-  pages_->addWidget(page);
   make_top();
   make_bottom();
 

@@ -68,20 +68,12 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
       table_(make_table(this, tr("Packets"))),
       split_(new QSplitter),
       details_(new PacketDetails(workspace, theme)) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(pages_);
-
   empty_ = new EmptyPage(tr("Follow the packets and build anew"), "record", [this] {
     workbench::Observation observation = workspace_.observation();
     observation.packets = observation.packet_limits.frames = true;
     workspace_.set_observation(observation);
   });
-  pages_->addWidget(empty_);
-
-  auto* full = new QWidget;
-  auto* column = new QVBoxLayout(full);
-  column->setContentsMargins(0, 0, 0, 0);
+  QVBoxLayout* const column = fill_view(this, pages_, empty_);
   column->setSpacing(2);
   auto* filters = new QWidget;
   auto* bar = new QHBoxLayout(filters);
@@ -150,7 +142,6 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
   connect(split_, &QSplitter::splitterMoved, this, [this] { divided_ = true; });
   split_->setSizes({1000, 1000});  // shares of what there is
   column->addWidget(split_, 1);
-  pages_->addWidget(full);
 
   connect(text_, &QLineEdit::textChanged, this, &PacketsView::filter);
   for (QComboBox* combo : {verdict_, reason_, port_})

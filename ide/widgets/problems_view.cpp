@@ -17,11 +17,7 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme)
       empty_(new EmptyPage),
       model_(new ProblemsModel(this)),
       table_(make_table(this, tr("Problems"))) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(pages_);
-  pages_->addWidget(empty_);
-  pages_->addWidget(table_);
+  fill_view(this, pages_, empty_, table_);
   table_->setModel(model_);
   add_table_exports(table_, workspace);
   add_breakpoint_menus(table_, workspace, [this](const QModelIndex& index) {

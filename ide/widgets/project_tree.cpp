@@ -45,11 +45,7 @@ ProjectTree::ProjectTree(Workspace& workspace, Theme)
       pages_(new QStackedWidget),
       empty_(new EmptyPage),
       tree_(new QTreeView) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(pages_);
-  pages_->addWidget(empty_);
-  pages_->addWidget(tree_);
+  fill_view(this, pages_, empty_, tree_);
   setFocusProxy(tree_);
   tree_->setAccessibleName(tr("Project"));
   tree_->setHeaderHidden(true);

@@ -50,15 +50,7 @@ StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
       no_rows_(new EmptyPage(tr("Make a profile and build anew"), "record_profile", [this] { offer(true); })),
       pages_(new QStackedWidget),
       inner_(new QStackedWidget) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(pages_);
-  pages_->addWidget(empty_);
-
-  auto* full = new QWidget;
-  auto* column = new QVBoxLayout(full);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  QVBoxLayout* const column = fill_view(this, pages_, empty_);
   make_bar();
   column->addWidget(tabs_);
   column->addWidget(bar_);
@@ -68,7 +60,6 @@ StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
   title_->setMargin(2);
   title_->setMinimumWidth(10);
   column->addWidget(title_);
-  pages_->addWidget(full);
 
   sorted_.setSourceModel(&figures_);
   sorted_.setSortRole(FiguresModel::kSortRole);

@@ -29,14 +29,7 @@ TestsView::TestsView(Workspace& workspace, Theme)
       summary_(new QLabel),
       pages_(new QStackedWidget),
       empty_(new EmptyPage) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(pages_);
-  pages_->addWidget(empty_);
-  auto* full = new QWidget;
-  auto* column = new QVBoxLayout(full);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  QVBoxLayout* const column = fill_view(this, pages_, empty_);
   make_bar();
   column->addWidget(bar_);
   auto* split = new QSplitter;
@@ -60,7 +53,6 @@ TestsView::TestsView(Workspace& workspace, Theme)
   split->setStretchFactor(1, 2);
   split->setChildrenCollapsible(false);
   column->addWidget(split, 1);
-  pages_->addWidget(full);
   add_tree_exports(tree_, workspace);
   connect(tree_, &QTreeView::activated, this, &TestsView::go_to);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, &TestsView::show_row);

@@ -71,22 +71,12 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
       figures_(new QWidget),
       figures_title_(new QLabel),
       table_(new QTableWidget) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
-  box->addWidget(pages_);
-
   empty_ = new EmptyPage(tr("Record the history and build anew"), "record", [this] {
     workbench::Observation observation = workspace_.observation();
     observation.history = true;
     workspace_.set_observation(observation);
   });
-  pages_->addWidget(empty_);
-
-  auto* full = new QWidget;
-  auto* column = new QVBoxLayout(full);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  QVBoxLayout* const column = fill_view(this, pages_, empty_);
   make_bar();
   make_search();
   auto* bars = new WrappingRow;
@@ -124,7 +114,6 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   figures_->hide();
   side_->hide();
   column->addWidget(split, 1);
-  pages_->addWidget(full);
 
   connect(canvas_, &TimelineCanvas::menu_requested, this, &TimelineView::show_menu);
   connect(&timeline_.causes(), &SleepCauses::changed, this,
