@@ -3,7 +3,6 @@ import json
 import os
 import re
 import resource
-import select
 import signal
 import subprocess
 import unittest
@@ -130,23 +129,7 @@ class Ends(CliTest):
     def test_sigterm_is_ctrl_c(self):
         self.write("p.uc", "again#: br[again#]\n")
         self.write("weft.json", PROJECT)
-        run = subprocess.Popen([WEFT, "run", ".", "--progress", "on", "--json", "r.json"], cwd=self.folder,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        try:
-            seen = b""
-            while b"simulated in" not in seen:
-                ready, _, _ = select.select([run.stderr], [], [], 60)
-                self.assertTrue(ready, "no progress within a minute")
-                chunk = os.read(run.stderr.fileno(), 4096)
-                self.assertTrue(chunk, "the run ended by itself")
-                seen += chunk
-            run.send_signal(signal.SIGTERM)
-            out, _ = run.communicate(timeout=60)
-        finally:
-            run.kill()
-            run.wait()
-        self.assertEqual(run.returncode, 130)
-        self.assertIn(b"stopped: interrupted", out)
+        self.interrupted(signal.SIGTERM, "--json", "r.json")
         self.assertEqual(json.loads((self.folder / "r.json").read_text())["stop"], "interrupted")
 
     def test_a_command_after_a_long_silence(self):

@@ -1,6 +1,7 @@
 """Runs the `weft` command in a folder of its own and checks what a user would see."""
 import os
 import pathlib
+import select
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,28 @@ class CliTest(unittest.TestCase):
                          f"weft {' '.join(map(str, arguments))}\n{done.stdout.decode(errors='replace')[-3000:]}"
                          f"\n{done.stderr.decode(errors='replace')[-3000:]}")
         return done
+
+    def interrupted(self, number, *options):
+        """`weft run` of the folder, which gets the signal as soon as it runs: what it printed. It ends as after Ctrl-C."""
+        run = subprocess.Popen([WEFT, "run", ".", "--progress", "on", *options], cwd=self.folder, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+        try:
+            # The first words on standard error are the progress line: now it runs.
+            seen = b""
+            while b"simulated in" not in seen:
+                ready, _, _ = select.select([run.stderr], [], [], 60)
+                self.assertTrue(ready, "no progress within a minute")
+                chunk = os.read(run.stderr.fileno(), 4096)
+                self.assertTrue(chunk, "the run ended by itself")
+                seen += chunk
+            run.send_signal(number)
+            out, _ = run.communicate(timeout=60)
+        finally:
+            run.kill()
+            run.wait()
+        self.assertEqual(run.returncode, 130)
+        self.assertIn(b"stopped: interrupted", out)
+        return out
 
     def files(self):
         return sorted(p.name for p in self.folder.rglob("*") if p.is_file())

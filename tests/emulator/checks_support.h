@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 
+#include "found.h"
 #include "observers_support.h"
 #include "weft/emulator/observers/checks.h"
 
@@ -15,7 +15,7 @@ namespace weft::test {
 using namespace weft::emulator;
 
 /// Runs programs on the engines of a board with every check on, to a halt or to `ticks`.
-struct Run {
+struct Run : Found {
   using Programs = std::vector<std::vector<Instruction>>;
   explicit Run(const Programs& programs, unsigned contexts = 1, CheckMode mode = CheckMode::warn, Tick ticks = 300'000,
                const std::function<void(Run&)>& prepare = {}, const std::string& on = "generic-2400")
@@ -46,22 +46,6 @@ struct Run {
     stop = machine.run_until(ticks);
     checks->finish();
   }
-  std::vector<std::string> of(Check check) const {
-    std::vector<std::string> out;
-    for (const Finding& f : checks->findings())
-      if (f.check == check) out.push_back(f.text);
-    return out;
-  }
-  std::string only(Check check) const {
-    for (const Finding& f : checks->findings()) UNSCOPED_INFO(check_name(f.check) << ": " << f.text);
-    REQUIRE(checks->findings().size() == 1);
-    REQUIRE(checks->findings()[0].check == check);
-    return checks->findings()[0].text;
-  }
-  void silent() const {
-    for (const Finding& f : checks->findings()) UNSCOPED_INFO(check_name(f.check) << ": " << f.text);
-    CHECK(checks->findings().empty());
-  }
 
   BoardDescription board;
   Machine machine;
@@ -70,11 +54,8 @@ struct Run {
   std::vector<Check> named;       ///< checks that only their name turns on; set by `prepare`
   std::optional<Check> alone;     ///< the only check that gets the mode, all others are off; set by `prepare`
   std::deque<image::Image> owned;
-  std::unique_ptr<Checks> checks;
   StopReason stop;
 };
-
-inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// b15 = 0, the base of all addresses here.
 inline Instruction base(uint32_t value = 0) { return immed(b(15), value); }

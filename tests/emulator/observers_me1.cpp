@@ -5,6 +5,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "found.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/render.h"
 #include "weft/emulator/observers/checks.h"
@@ -13,6 +14,7 @@
 
 using namespace weft;
 using namespace weft::emulator;
+using test::has;
 
 namespace {
 
@@ -28,7 +30,7 @@ struct Program {
 };
 
 /// Programs on the first engines, one each, with all checks on.
-struct Run {
+struct Run : test::Found {
   explicit Run(const std::vector<Program>& programs, CheckMode mode = CheckMode::warn,
                const std::function<void(Run&)>& prepare = {})
       : board(board_1200()), machine(MachineDescription(board.chips[0].chip)), units(board.chips[0], machine) {
@@ -51,33 +53,14 @@ struct Run {
     stop = machine.run_until(100'000);
     checks->finish();
   }
-  std::vector<std::string> of(Check check) const {
-    std::vector<std::string> out;
-    for (const Finding& f : checks->findings())
-      if (f.check == check) out.push_back(f.text);
-    return out;
-  }
-  std::string only(Check check) const {
-    for (const Finding& f : checks->findings()) UNSCOPED_INFO(check_name(f.check) << ": " << f.text);
-    REQUIRE(checks->findings().size() == 1);
-    REQUIRE(checks->findings()[0].check == check);
-    return checks->findings()[0].text;
-  }
-  void silent() const {
-    for (const Finding& f : checks->findings()) UNSCOPED_INFO(check_name(f.check) << ": " << f.text);
-    CHECK(checks->findings().empty());
-  }
 
   BoardDescription board;
   Machine machine;
   Units units;
   std::deque<image::Image> images;
   std::vector<BufferPool> pools;
-  std::unique_ptr<Checks> checks;
   StopReason stop;
 };
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 const std::string kEnd = "ctx_arb[kill]\nnop\n";
 
