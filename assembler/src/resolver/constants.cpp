@@ -287,7 +287,6 @@ std::optional<Constant> Operands::call_constant(const ast::Expr& e) {
 }
 
 std::optional<int64_t> Operands::constant_value(const ast::Expr& expr) {
-  using Kind = ast::Expr::Kind;
   const auto numbers_only = [&](auto&& self, const ast::Expr& e) -> bool {
     switch (e.kind) {
       case Kind::number: return true;

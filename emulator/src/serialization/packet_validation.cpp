@@ -75,7 +75,7 @@ bool ObserverValidation::valid(const PacketRecord& v) const { return v.bytes <= 
 bool ObserverValidation::valid(const PacketWrite& v) const {
   constexpr auto kOffset = static_cast<int32_t>(kFrame);
   return v.engine < engines() && v.context < kContexts && v.offset >= -kOffset && v.offset <= kOffset &&
-         v.length <= kFrame && v.first <= kLastTick;
+         v.length <= kFrame;
 }
 
 bool ObserverValidation::valid(const PacketPiece& v) const {
