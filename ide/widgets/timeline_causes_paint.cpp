@@ -146,7 +146,7 @@ void TimelineCanvas::paint_cause(QPainter& painter) {
     QFont small = font();
     small.setPixelSize(10);
     painter.setFont(small);
-    const QString text = cause->before_count > 0 ? tr("%1: after %L2").arg(unit).arg(cause->before_count) : unit;
+    const QString text = cause->before_count > 0 ? tr("%1: behind %L2").arg(unit).arg(cause->before_count) : unit;
     QRectF box(std::max<double>(queued, kNames) + 4, lane + 3, QFontMetrics(small).horizontalAdvance(text) + 6, 13);
     if (box.right() > image_.width()) box.moveRight(image_.width() - 2);
     painter.fillRect(box, halo);

@@ -1,5 +1,5 @@
 // What people read in the real window can be read: each text that a view draws has a contrast of at least 4.5 to what
-// lies after it (WCAG 2, AA), in light and in dark colours. The views are painted twice: into a device that notes the
+// lies behind it (WCAG 2, AA), in light and in dark colours. The views are painted twice: into a device that notes the
 // texts and their colours, and into a picture that says what is behind them.
 #include <QDockWidget>
 #include <QImage>

@@ -78,7 +78,7 @@ void add_steps(const History& history, SleepCause& out, std::optional<uint16_t> 
                            out.before_count == 0 ? fmt::format("in the queue of {}, nothing before it", unit)
                            : out.before_count == 1
                                ? fmt::format("in the queue of {}, behind 1 command", unit)
-                               : fmt::format("in the queue of {}, after {} commands", unit, out.before_count)});
+                               : fmt::format("in the queue of {}, behind {} commands", unit, out.before_count)});
       out.steps.push_back({Kind::served, r.served / period, out.from, {}, fmt::format("served by {}", unit)});
     }
   }
