@@ -31,7 +31,7 @@ QToolButton* make_choice(const QString& text, const QString& name) {
 
 FindBar::FindBar(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Find"));
-  const auto field = [this](const QString& name) {
+  const auto field = [](const QString& name) {
     auto* line = new QLineEdit;
     line->setAccessibleName(name);
     line->setPlaceholderText(name);
