@@ -1,7 +1,7 @@
 # Sources of one target compiled together ("unity"): common headers are read once for many files, and a build from nothing
 # takes half of the time. A changed file then compiles its neighbours too: whoever edits one file for an hour sets
-# WEFT_UNITY=OFF. The preset clang does without, and finds the file that does not include what it uses. The release build
-# leaves out the components whose host instructions are counted: a figure must not depend on what stands beside what.
+# WEFT_UNITY=OFF. `scripts/test --full` sets it for clang, and finds the file that does not include what it uses. The release
+# build leaves out the components whose host instructions are counted: a figure must not depend on what stands beside what.
 option(WEFT_UNITY "Compile several sources of a target as one" OFF)
 set(WEFT_UNITY_APART "" CACHE STRING "Targets whose sources are compiled one by one all the same")
 

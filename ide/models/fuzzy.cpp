@@ -71,8 +71,7 @@ std::optional<FuzzyMatch> fuzzy_match(const QString& pattern, const QString& tex
   if (!pattern.isEmpty() && text.compare(pattern, Qt::CaseInsensitive) == 0) out.score += kWhole;
   out.score -= static_cast<int>(text.size()) / 8;  // of two that fit alike the shorter one
   std::ranges::sort(out.positions);
-  const auto doubled = std::ranges::unique(out.positions);
-  out.positions.erase(doubled.begin(), doubled.end());
+  out.positions.erase(std::unique(out.positions.begin(), out.positions.end()), out.positions.end());
   return out;
 }
 
