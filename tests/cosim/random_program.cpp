@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/isa/effects.h"
+
 namespace weft::test {
 
 using namespace isa;
@@ -242,7 +244,10 @@ class Generator {
       i[Role::signal_mode] = static_cast<uint32_t>(swap ? SignalMode::ctx_swap : SignalMode::sig_done);
       if (swap) i[Role::defer] = static_cast<uint32_t>(r_.below(3));
     }
-    if (info.unit != Unit::cap && percent(10)) i[Role::indirect] = 1;
+    if (effects(info.id).buffer_longwords != 0 && percent(80))
+      names_buffer(i);
+    else if (info.unit != Unit::cap && percent(10))
+      i[Role::indirect] = 1;
     if (!add(i)) {
       i[Role::indirect] = i[Role::defer] = 0;
       if (!add(i)) return;
@@ -353,6 +358,22 @@ class Generator {
     }
     i.left = gpr(Bank::b, 12), i.right = constant(0);
     return true;
+  }
+
+  /// One of the two elements that media() writes; the word before the command says which.
+  void names_buffer(Instruction& i) {
+    const auto word = static_cast<uint32_t>((0x2000 + 64 * r_.below(2)) << 5 | 1u << 4);
+    immed(gpr(Bank::b, 12), word);
+    Instruction high = make(InsnId::immed_w1);
+    high.dest = gpr(Bank::b, 12);
+    high[Role::value] = word >> 16;
+    add(high);
+    Instruction before = make(InsnId::alu);
+    before[Role::op] = static_cast<uint32_t>(AluOp::b);
+    before.right = gpr(Bank::b, 12);
+    add(before);
+    i[Role::indirect] = 1;
+    i.left = constant(0), i.right = constant(static_cast<uint32_t>(8 * r_.below(8)));
   }
 
   void local_csr() {

@@ -1,5 +1,6 @@
 // Sessions choose an engine, and what they end with does not depend on it: faults and halts in the middle of a busy
 // run, interruptions, limits.
+#include <array>
 #include <atomic>
 
 #include "folder.h"
@@ -168,4 +169,81 @@ TEST_CASE("interruptions, limits and conditions end at the same moment with both
   CHECK(ends(until("12345 cycles")).cycles == 12345);
   CHECK(ends(until("20us")).kind == Stop::Kind::cycles);
   CHECK(ends(until("scratch[0] == 9")).kind == Stop::Kind::condition);
+}
+
+// A command between memory and the media buffers waits for its time: the media interface reads the buffer by itself.
+TEST_CASE("an element that is sent before DRAM has filled it goes out empty with both engines") {
+  const std::string first_context = R"(
+    local_csr_rd[ACTIVE_CTX_STS]
+    immed[word, 0]
+    alu[word, word, AND, 7]
+    beq[first#]
+    ctx_arb[kill]
+first#:
+)";
+  const std::string fill = R"(.reg base word
+.reg $$a $$b
+.xfer_order $$a $$b
+.sig written moved
+)" + first_context + R"(
+    immed[base, 0x100]
+    immed[$$a, 0x1111]
+    immed[$$b, 0x2222]
+    dram[write, $$a, base, 0, 1], sig_done[written]
+    ctx_arb[written]
+    immed[word, 0x10]
+    alu_shf[word, word, OR, 1, <<18] // MSF address 0x2000: element 0
+    alu[--, --, B, word]
+    dram[tbuf_wr, --, base, 0, max_1], indirect_ref, sig_done[moved]
+    ctx_arb[moved]
+    ctx_arb[kill]
+)";
+  const auto send = [&](unsigned delay) {
+    return R"(.reg word control
+.reg $control $valid
+.xfer_order $control $valid
+.sig sent
+)" + first_context +
+           R"(
+    immed[word, 0x1800]
+    immed[control, 0x800, <<16] // 8 bytes
+    alu_shf[control, control, OR, 3, <<8] // SOP, EOP
+    alu[$control, --, B, control]
+    immed[$valid, 0]
+    immed[control, )" +
+           std::to_string(delay) + R"(]
+wait#:
+    alu[control, control, -, 1]
+    bne[wait#]
+    msf[write, $control, word, 0, 2], ctx_swap[sent]
+    ctx_arb[kill]
+)";
+  };
+  const Folder folder;
+  folder.write("fill.uc", fill);
+  folder.write("weft.json", project(R"(, "limits": {"cycles": 2000})", R"({"source": "fill.uc", "engines": [0]},
+                                                                      {"source": "send.uc", "engines": [1]})"));
+  unsigned empty = 0, filled = 0;
+  for (unsigned delay = 5; delay < 50; ++delay) {
+    folder.write("send.uc", send(delay));
+    std::array<std::vector<uint8_t>, 2> sent;
+    for (const bool fast : {false, true}) {
+      auto loaded = folder.load();
+      REQUIRE(loaded);
+      loaded->keep_frames = true;
+      auto session = Session::create(std::move(*loaded));
+      if (!session) FAIL(session.error().list()[0].text);
+      (*session)->machine().set_execution({fast});
+      (*session)->run({});
+      const auto frames = (*session)->sent(0);
+      REQUIRE(frames.size() == 1);
+      sent[fast] = frames[0].bytes;
+    }
+    INFO("delay " << delay);
+    CHECK(sent[0] == sent[1]);
+    REQUIRE(sent[0].size() >= 8);
+    (sent[0][3] == 0 ? empty : filled) += 1;
+  }
+  CHECK(empty > 0);
+  CHECK(filled > 0);
 }

@@ -174,7 +174,8 @@ struct Decoder {
     const Command command = semantics::command_of(o, four);
     const CommandShape shape = shape_of(command);
     const unsigned signals = command.signal == 0 ? 0 : (shape.doubled ? 3u : 1u) << command.signal;
-    const bool at_once = witnesses != nullptr &&
+    // Events of the media interface read and fill buffers, whatever words do.
+    const bool at_once = witnesses != nullptr && isa::effects(o.id).buffer_longwords == 0 &&
                          witnesses->may_perform_at_once(static_cast<uint32_t>(&o - operations.data())) &&
                          shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
                          (command.signal != 0 || !shape.answers) && signals < 1u << 16;

@@ -186,6 +186,8 @@ class FastEngine {
   void reload();
   void close(uint64_t now);
   void finish_yield();
+  /// finish_yield() at once, where nothing can come between; false, and nothing is done, where something may.
+  bool sleep_until_known();
   void withdraw_all_known();
   /// The context sleeps: when it will be Ready, as far as that is known.
   void schedule_wake(unsigned context);

@@ -91,15 +91,7 @@ class Runner final : public Exchange {
   }
   /// A command that was put together at AnalyticUnit::place_for is sent. True when it had its effect at once:
   /// `answer` (the next one, too, where there are two signals) says when they are there. Null: some word could tell.
-  bool take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer) {
-    command.issued = now_;
-    command.sequence = parts_.sequence++;
-    const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !watched() ? answer : nullptr);
-    if (watched()) [[unlikely]]
-      parts_.observers->on_issue(command);
-    if (!done && unit.has_events()) set_actor(unit.place(), unit.next_event());
-    return done;
-  }
+  bool take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer);
   /// As EngineHost::try_issue, in `cycle`.
   Issue issue(Command& command, CommandShape shape, uint64_t cycle);
   /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between
@@ -110,6 +102,12 @@ class Runner final : public Exchange {
   void refresh_actor(size_t place);
   void set_actor(size_t place, Tick next);
   void refresh_engine(unsigned engine);
+  /// The unit has taken a command of the engine, which runs.
+  void refresh_after(AnalyticUnit& unit, unsigned engine) {
+    if (const Key key = key_of(unit.next_event(), unit.place()); key != actor_keys_[unit.place()])
+      set_actor(unit.place(), unit.next_event());
+    if (const uint32_t notified = unit.notified() & ~(1u << engine); notified != 0) refresh_engines(notified);
+  }
   /// The first of `waiting_` has run and has another key now.
   void advance_first(Key key);
   void sort_engines();

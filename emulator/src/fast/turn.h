@@ -8,6 +8,7 @@
 
 #include "fast/fast_engine.h"
 #include "fast/runner.h"
+#include "schedule/take.h"
 #include "semantics/context.h"
 
 namespace weft::emulator::fast {
@@ -67,6 +68,18 @@ inline bool FastEngine::reach(uint64_t now) {
   if (is_globally_next(now)) return true;
   return now - seen <= lookahead.signals && now - seen <= lookahead.in && now < s->next_effect &&
          runner.units_are_behind(key_at(now)) && take_due(units_key_at(now), true);
+}
+
+// --- commands
+
+inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer) {
+  command.issued = now_;
+  command.sequence = parts_.sequence++;
+  const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !watched() ? answer : nullptr);
+  if (watched()) [[unlikely]]
+    parts_.observers->on_issue(command);
+  if (unit.has_events()) refresh_after(unit, command.from.engine);
+  return done;
 }
 
 // --- from one context to the next
@@ -135,7 +148,7 @@ inline void FastEngine::consume_known(unsigned context) {
   ContextRecord& awake = s->contexts[context];
   end_.known.remove(context, awake.wakeup & 0xffff);
   awake.signals = static_cast<uint16_t>(awake.signals & ~awake.wakeup);
-  wakes_.remove(context);
+  wakes_.take(context);
 }
 
 /// The next context holds the engine; false when none is Ready.
@@ -177,13 +190,26 @@ inline void FastEngine::arbitrate(uint64_t now) {
   go(op, now);
 }
 
+// A context that awaits known answers alone sleeps until the last of them. Another signal cannot wake it, and one with
+// the same number makes the answers unknown first.
+inline bool FastEngine::sleep_until_known() {
+  const unsigned context = s->last_running;
+  const unsigned mask = record->wakeup, missing = mask & ~unsigned{record->signals};
+  if (missing == 0 || (missing & ~end_.known.signals(context)) != 0 || s->next_effect <= step_cycle) return false;
+  semantics::leave_engine(*s);
+  if (record->state == ContextState::sleep) wakes_.add(context, end_.known.all_there(context, missing));
+  return true;
+}
+
 inline void FastEngine::yield(const Op* behind, uint64_t now) {
   record->pc = pc_of(behind);
   cycle = now;
   close(now);
   wait = Wait::arbitrate;
-  yielding = true;
-  yield_cycle = step_cycle;
+  if (!sleep_until_known()) {
+    yielding = true;
+    yield_cycle = step_cycle;
+  }
   if (program_recorded_ || now >= limit || !reach(now)) return;
   arbitrate(now);
 }

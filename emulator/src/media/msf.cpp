@@ -159,6 +159,13 @@ bool Msf::is_private(const Command& command) const {
   return command.op == isa::InsnId::msf_read || command.op == isa::InsnId::msf_read64;
 }
 
+// DRAM writes data of TBUF as well, in its own time.
+bool Msf::may_be_early(const Command& command) const {
+  if (is_private(command)) return true;
+  const uint32_t first = command.address & (command.op == isa::InsnId::msf_fast_wr ? 0xfffc : 0x3ffc);
+  return first + 4 * words(command) <= msf::kBufferData;
+}
+
 Times Msf::plan(const Command& command, Tick arrival, PlanUndo& undo) {
   undo.was[0] = state_.free;
   const Tick word = cycles(description_.clock_divider);

@@ -161,6 +161,7 @@ class Msf final : public UnitModel, public MediaBuffers {
   /// A link counts how long it waits from the first time it is looked at, whatever made the unit look.
   bool serves_in_order() const override { return links_.empty(); }
   bool is_private(const Command& command) const override;
+  bool may_be_early(const Command& command) const override;
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void unplan(const Command&, const PlanUndo& undo) override { state_.free = undo.was[0]; }
   void perform(Service& service) override;

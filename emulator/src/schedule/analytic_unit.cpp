@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "schedule/take.h"
+
 namespace weft::emulator {
 
 // --- on and off
@@ -140,15 +142,7 @@ inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick
   return number;
 }
 
-inline Times AnalyticUnit::plan(const Command& c, Tick arrival, PlanUndo& undo) {
-  const Times times = model_.plan(c, std::max(arrival, last_start_), undo);  // in order
-  last_start_ = times.start;
-  starts_.add(times.start);
-  return times;
-}
-
-[[gnu::always_inline]] inline void AnalyticUnit::defer(const Command& c, CommandShape shape, const Times& times,
-                                                       const PlanUndo& undo) {
+void AnalyticUnit::defer(const Command& c, CommandShape shape, const Times& times, const PlanUndo& undo) {
   EngineEnd& engine = engines_[c.from.engine];
   Planned& planned = planned_.extend();
   planned.times = times;
@@ -177,77 +171,6 @@ inline Times AnalyticUnit::plan(const Command& c, Tick arrival, PlanUndo& undo) 
     InFlight::add(*engine.in_flight, c.xfer_d ? 256 : 0, c.xfer, shape.expected, 1);
   }
   expect(engine, times.at, planned.last);
-}
-
-// As perform(), but the answer goes into the registers.
-[[gnu::always_inline]] inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape,
-                                                                 const Times& times, KnownAnswer* known) {
-  QueueState& q = queue_.queue_;
-  EngineState& s = *engines_[c.from.engine].state;
-  starts_.had_effect(model_.input_lines());
-  Service service(c, times, data_.data(), q.counters, written(c.from, c.xfer_d), nullptr);
-  ++q.counters.commands;
-  q.counters.busy += times.busy;
-  queue_.serving_ = &c;
-  model_.perform(service);
-  queue_.serving_ = nullptr;
-  if (c.signal == 0) return;
-  const auto fill = [&](KnownAnswer& answer, Tick at, unsigned bits) {
-    answer.at = at;
-    answer.cycle = cycles_.at(at);
-    answer.order = q.order++;
-    answer.command = c.sequence;
-    answer.unit = this;
-    answer.signals = static_cast<uint16_t>(bits);
-    answer.first = c.xfer;
-    answer.d = c.xfer_d;
-    answer.count = answer.expected = 0;
-  };
-  unsigned signals = 1u << c.signal;
-  if (shape.doubled) {
-    if (times.first != kNever) {
-      fill(*known++, times.first, signals);
-      signals <<= 1;
-    } else {
-      known[1].cycle = cycles_.at(times.at);
-      known[1].unit = nullptr;
-      known[1].count = 0;
-      signals |= signals << 1;
-    }
-  }
-  fill(*known, times.at, signals);
-  if (!shape.answers) return;
-  const unsigned count = service.count();
-  q.counters.longwords_read += count;
-  known->count = static_cast<uint8_t>(count);
-  known->expected = shape.expected;
-  uint32_t* const registers = (c.xfer_d ? s.d_in : s.s_in).data() + c.xfer;
-  for (unsigned i = 0; i < count; ++i) {
-    known->old[i] = registers[i];
-    registers[i] = data_[i];
-    keep_plain_loop();
-  }
-}
-
-bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAnswer* answer) {
-  QueueState& q = queue_.queue_;
-  const Command& c = q.inlet.next().command;
-  const Tick arrival = queue_.arrival_of(now);
-  admission->admit(c.from.engine);
-  if (watcher_ != nullptr) [[unlikely]]
-    watcher_->on_queued(c, arrival);
-  PlanUndo undo;
-  const Times times = plan(c, arrival, undo);
-  q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, starts_.waiting());
-  if (answer != nullptr && times.start < until && planned_.empty() &&
-      (!has_events_ || (times.start < model_next_ && model_.is_private(c)))) {
-    perform_at_once(c, shape, times, answer);
-    return true;
-  }
-  PendingCommand& pending = q.inlet.extend();
-  pending.arrival = arrival;
-  defer(pending.command, shape, times, undo);
-  return false;
 }
 
 Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle) {

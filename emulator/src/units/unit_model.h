@@ -150,6 +150,9 @@ class UnitModel {
   /// Performing it concerns nobody but the unit and the one who asked, and changes nothing that an event of the unit
   /// depends on: it may be performed later than at its time, in order. Of a unit that serves in order.
   virtual bool is_private(const Command&) const { return true; }
+  /// Of a unit with events: when none of them lies before the start of the command, nobody can tell whether it is
+  /// performed, and settle() called, earlier. Private commands are such.
+  virtual bool may_be_early(const Command& command) const { return is_private(command); }
   /// The first tick at which the unit itself is free for the command, whatever its arrival.
   virtual Tick free_for(const Command& command) const = 0;
   /// The unit takes the command, which is there from `arrival` on, as its next one. Where commands are not served in
