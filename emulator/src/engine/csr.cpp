@@ -162,14 +162,7 @@ void Engine::write_csr_later(uint32_t offset, uint32_t value, uint8_t latency) {
   const uint64_t now = s.next_cycle;
   const auto number = static_cast<uint16_t>(offset);
   switch (static_cast<Csr>(offset)) {
-    case Csr::same_me_signal: {
-      const unsigned step = s.four_contexts() ? 2 : 1;
-      const unsigned to = (value >> 7 & 1) ? (who + step) & 7 : value & 7;
-      schedule({now + timing_.same_me_signal, PendingWrite::Kind::signal, static_cast<uint8_t>(to),
-                static_cast<uint16_t>(value >> 3 & 15), 0},
-               now);
-      return;
-    }
+    case Csr::same_me_signal: return schedule(same_me_signal(value, now), now);
     case Csr::next_neighbor_signal:
     case Csr::prev_neighbor_signal: {
       const int direction = static_cast<Csr>(offset) == Csr::next_neighbor_signal ? 1 : -1;

@@ -104,6 +104,13 @@ class Engine {
   void leave_context(const Operation& o, Shadow::Kind kind);
   Outcome fault(StopKind kind, uint32_t detail = 0);
   void write_csr_later(uint32_t offset, uint32_t value, uint8_t latency);
+  /// What the executing context sets off by writing SAME_ME_SIGNAL at `now`.
+  PendingWrite same_me_signal(uint32_t value, uint64_t now) const {
+    const unsigned step = s.four_contexts() ? 2 : 1;
+    const unsigned to = (value >> 7 & 1) ? (context() + step) & 7 : value & 7;
+    return {now + timing_.same_me_signal, PendingWrite::Kind::signal, static_cast<uint8_t>(to),
+            static_cast<uint16_t>(value >> 3 & 15), 0};
+  }
   void write_lm_later(unsigned pointer, uint32_t value);
   uint32_t read_csr_now(uint32_t offset) { return read_csr(offset, csr_context(offset, context()), s.next_cycle); }
   void ring_put(uint32_t value);

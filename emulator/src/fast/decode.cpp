@@ -138,8 +138,10 @@ struct Decoder {
       own = own && r != Reach::shared;
     }
     const auto is_lm = [](auto ref, auto first, auto second) { return ref.kind == first || ref.kind == second; };
-    op.lm = is_lm(o.left, Source::local_mem0, Source::local_mem1) ||
-            is_lm(o.right, Source::local_mem0, Source::local_mem1) || is_lm(o.dest, Dest::local_mem0, Dest::local_mem1);
+    const unsigned local = (is_lm(o.left, Source::local_mem0, Source::local_mem1) ? kLocalLeft : 0u) |
+                           (is_lm(o.right, Source::local_mem0, Source::local_mem1) ? kLocalRight : 0u) |
+                           (is_lm(o.dest, Dest::local_mem0, Dest::local_mem1) ? kLocalDest : 0u);
+    op.lm = local != 0;
     const auto index = [](const Place& place) {
       return static_cast<uint16_t>((place.offset - offsetof(EngineState, s_in)) / 4);
     };
@@ -157,7 +159,7 @@ struct Decoder {
     if (op.lm || o.post.any) {
       const bool may_be_bare = moves_local && (is_private(o) || isa::info(o.id).group == isa::Group::branch);
       if (may_be_bare && all_places && !recorded) op.bare = handler_for(o, op);
-      if (op.bare != nullptr) op.run = &in_local_memory;
+      if (op.bare != nullptr) op.run = in_local_memory(local);
       return;
     }
     if (!all_places) return;

@@ -26,6 +26,14 @@ static std::array<bool, 128> own_csrs(isa::Profile profile) {
   return out;
 }
 
+/// Those that signal a context of the engine.
+static std::array<bool, 128> same_signal_csrs(isa::Profile profile) {
+  std::array<bool, 128> out{};
+  for (uint32_t i = 0; i < out.size(); ++i)
+    out[i] = (isa::csr_effects(profile, 4 * i).holds & isa::states(isa::State::signal_same)) != 0;
+  return out;
+}
+
 FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner& runner_)
     : s(&engine_.s),
       in_flight(end.in_flight),
@@ -36,7 +44,8 @@ FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner&
       runner(runner_),
       end_(end),
       private_csrs_(private_csrs(engine_.timing().profile)),
-      own_csrs_(own_csrs(engine_.timing().profile)) {}
+      own_csrs_(own_csrs(engine_.timing().profile)),
+      same_signal_csrs_(same_signal_csrs(engine_.timing().profile)) {}
 
 // --- taking over and giving back
 
@@ -351,23 +360,6 @@ bool FastEngine::local_memory_exists(const Operation& o) const {
          exists(o.dest.kind == Dest::local_mem0, o.dest.kind == Dest::local_mem1, o.dest.value);
 }
 
-// E14. Pointers move after the word (E5); nothing that may be executed so reads one.
-bool FastEngine::find_local_memory(const Operation& o) {
-  const auto find = [this](bool is0, bool is1, uint8_t offset, Base to) {
-    if (!is0 && !is1) return true;
-    const unsigned at = engine.lm_index(is1, offset);
-    base[static_cast<size_t>(to)] = reinterpret_cast<char*>(s->local_memory.data() + at);
-    return at < kLocalMemory;
-  };
-  if (!find(o.left.kind == Source::local_mem0, o.left.kind == Source::local_mem1, o.left.value, Base::local_left) ||
-      !find(o.right.kind == Source::local_mem0, o.right.kind == Source::local_mem1, o.right.value, Base::local_right) ||
-      !find(o.dest.kind == Dest::local_mem0, o.dest.kind == Dest::local_mem1, o.dest.value, Base::local_dest))
-    return false;
-  if (o.post.lm0 != 0) engine.move_lm(0, o.post.lm0);
-  if (o.post.lm1 != 0) engine.move_lm(1, o.post.lm1);
-  return true;
-}
-
 void FastEngine::step(const Op* o, uint64_t now) {
   op = o;
   cycle = now;
@@ -406,13 +398,16 @@ void FastEngine::step(const Op* o, uint64_t now) {
 void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now) {
   s->next_cycle = now;
   PendingWrites& p = s->pending;
-  const uint64_t due = now + 1 + latency;
-  if (latency == 0 || now > s->next_effect || !own_csrs_[offset / 4 & 127] ||
-      (p.count != 0 && (p.count == p.items.size() || p.items[p.count - 1].due > due))) {
+  const bool signals = same_signal_csrs_[offset / 4 & 127];
+  const PendingWrite write = signals ? engine.same_me_signal(value, now)
+                                     : PendingWrite{now + 1 + latency, PendingWrite::Kind::csr, s->last_running,
+                                                    static_cast<uint16_t>(offset), value};
+  if (write.due <= now + 1 || now > s->next_effect || !(signals || own_csrs_[offset / 4 & 127]) ||
+      (p.count != 0 && (p.count == p.items.size() || p.items[p.count - 1].due > write.due))) {
     engine.write_csr_later(offset, value, latency);
   } else {
-    p.items[p.count++] = {due, PendingWrite::Kind::csr, s->last_running, static_cast<uint16_t>(offset), value};
-    s->next_effect = std::min(s->next_effect, due);
+    p.items[p.count++] = write;
+    s->next_effect = std::min(s->next_effect, write.due);
   }
   refresh_check();
 }

@@ -124,8 +124,9 @@ class FastEngine {
   void stall(const Op* o, uint64_t now);
   /// False when an operand is local memory that is not there; then the reference has to say so.
   bool local_memory_exists(const Operation& o) const;
-  /// Where the operands of the word are that local memory holds; then its pointers move. False, and nothing is done,
-  /// when one of them is not there.
+  /// Where the operands of the word are that local memory holds (kWhich: LocalOperands); then its pointers move. False,
+  /// and nothing is done, when one of them is not there.
+  template <unsigned kWhich>
   bool find_local_memory(const Operation& o);
   /// A write of a private CSR by the word at `now` (E9).
   void write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now);
@@ -230,7 +231,7 @@ class FastEngine {
 
   WordCounter counter_;
   EngineEnd& end_;
-  std::array<bool, 128> private_csrs_, own_csrs_;  ///< by offset / 4
+  std::array<bool, 128> private_csrs_, own_csrs_, same_signal_csrs_;  ///< by offset / 4
   std::shared_ptr<const DecodedProgram> program_;
   uint64_t program_version_ = 0;
   bool program_four_ = false, program_recorded_ = false;

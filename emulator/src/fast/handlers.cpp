@@ -3,6 +3,7 @@
 // they do not, the horizon bounds their depth.
 #include "fast/handlers.h"
 
+#include <array>
 #include <utility>
 
 #include "fast/fast_engine.h"
@@ -210,10 +211,19 @@ void record(FastEngine& f, const Op* op, uint64_t cycle) {
   op->bare(f, op, cycle);
 }
 
-void in_local_memory(FastEngine& f, const Op* op, uint64_t cycle) {
+template <unsigned kWhich>
+static void run_in_local_memory(FastEngine& f, const Op* op, uint64_t cycle) {
   if (!may_run(f, op, cycle, transfers_of(*op))) return f.park(op, cycle);
-  if (!f.find_local_memory(*op->source)) return synchronised(f, op, cycle);
+  if (!f.find_local_memory<kWhich>(*op->source)) return synchronised(f, op, cycle);
   op->bare(f, op, cycle);
+}
+
+Handler in_local_memory(unsigned which) {
+  static constexpr auto kHandlers = []<size_t... kWhich>(std::index_sequence<kWhich...>) {
+    return std::array{&run_in_local_memory<kWhich>...};
+  }
+  (std::make_index_sequence<8>());
+  return kHandlers[which & 7];
 }
 
 void call(FastEngine& f, const Op* op, uint64_t cycle) {

@@ -9,8 +9,8 @@ namespace weft::emulator::fast {
 Handler handler_for(const Operation& source, const Op& op);
 /// Tells the core's log, and goes on with op->bare.
 void record(FastEngine& f, const Op* op, uint64_t cycle);
-/// Finds operands in local memory, moves its pointers, and goes on with op->bare.
-void in_local_memory(FastEngine& f, const Op* op, uint64_t cycle);
+/// Finds operands in local memory (a sum of LocalOperands), moves its pointers, and goes on with op->bare.
+Handler in_local_memory(unsigned which);
 /// The reference's function, when nothing but this engine is concerned.
 void call(FastEngine& f, const Op* op, uint64_t cycle);
 /// A step of the reference, when the core has the smallest key.

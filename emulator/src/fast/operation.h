@@ -33,6 +33,9 @@ enum class Base : uint8_t {
 };
 inline constexpr size_t kBases = 8;
 
+/// Operands of a word that are in local memory.
+enum LocalOperands : unsigned { kLocalLeft = 1, kLocalRight = 2, kLocalDest = 4 };
+
 /// A longword somewhere.
 struct Place {
   uint16_t offset = 0;  ///< bytes

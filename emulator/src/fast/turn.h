@@ -82,6 +82,27 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   return done;
 }
 
+// --- local memory
+
+// E14. Pointers move after the word (E5); nothing that may be executed so reads one.
+template <unsigned kWhich>
+inline bool FastEngine::find_local_memory(const Operation& o) {
+  const auto find = [this](bool is1, uint8_t offset, Base to) {
+    const unsigned at = engine.lm_index(is1, offset);
+    base[static_cast<size_t>(to)] = reinterpret_cast<char*>(s->local_memory.data() + at);
+    return at < kLocalMemory;
+  };
+  if constexpr ((kWhich & kLocalLeft) != 0)
+    if (!find(o.left.kind == Source::local_mem1, o.left.value, Base::local_left)) return false;
+  if constexpr ((kWhich & kLocalRight) != 0)
+    if (!find(o.right.kind == Source::local_mem1, o.right.value, Base::local_right)) return false;
+  if constexpr ((kWhich & kLocalDest) != 0)
+    if (!find(o.dest.kind == Dest::local_mem1, o.dest.value, Base::local_dest)) return false;
+  if (o.post.lm0 != 0) engine.move_lm(0, o.post.lm0);
+  if (o.post.lm1 != 0) engine.move_lm(1, o.post.lm1);
+  return true;
+}
+
 // --- from one context to the next
 
 inline void FastEngine::set_bases(unsigned context) {
