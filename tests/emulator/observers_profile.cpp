@@ -58,7 +58,7 @@ TEST_CASE("profile: cycles are charged to the words that caused them") {
 }
 
 TEST_CASE("profile: ready while another context holds the engine") {
-  // Both start ready; the second waits while the first executes five words and gives the engine away.
+  // Both start ready; the second waits while the first executes five words and gives up the engine.
   Board b({nop(), nop(), nop(), nop(), kill()}, 3);
   Profile profile(b.machine);
   b.machine.attach(profile);

@@ -77,10 +77,24 @@ void Runner::refresh_first_actor() {
 }
 
 void Runner::refresh_engine(unsigned engine) {
-  const Key key = fast_engines_[engine]->next_key();
-  if (std::exchange(engine_keys_[engine], key) == key) return;
-  sorted_ = false;
+  const Key key = engine_at_[engine]->next_key();
+  const Key before = std::exchange(engine_keys_[engine], key);
+  if (before == key) return;
   next_other_key_ = std::min(next_other_key_, key);
+  if (sorted_) move_engine(before, key);
+}
+
+// The keys between its place and the new one move by one.
+void Runner::move_engine(Key before, Key key) {
+  size_t at = 0;
+  while (waiting_[at] != before) ++at;
+  if (engine_runs_ && (at == 0 || key < waiting_[0])) {  // the first one's key is that with which it began
+    sorted_ = false;
+    return;
+  }
+  for (; at > 0 && waiting_[at - 1] > key; --at) waiting_[at] = waiting_[at - 1];
+  for (; waiting_[at + 1] < key; ++at) waiting_[at] = waiting_[at + 1];
+  waiting_[at] = key;
 }
 
 void Runner::sort_engines() {
@@ -293,7 +307,9 @@ void Runner::run_engines(Key end_key) {
     next_other_key_ = std::min({waiting_[1], actors_first_, end_key});
     current_ = first;
     now_ = first >> kPlaceBits;
+    engine_runs_ = true;
     const Key key = engine_at_[engine]->resume();
+    engine_runs_ = false;
     engine_keys_[engine] = key;
     if (!sorted_ || stopped_) return;
     advance_first(key);

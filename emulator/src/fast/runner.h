@@ -108,6 +108,8 @@ class Runner final : public Exchange {
       set_actor(unit.place(), unit.next_event());
     if (const uint32_t notified = unit.notified() & ~(1u << engine); notified != 0) refresh_engines(notified);
   }
+  /// A key of `waiting_` is another one now.
+  void move_engine(Key before, Key key);
   /// The first of `waiting_` has run and has another key now.
   void advance_first(Key key);
   void sort_engines();
@@ -153,6 +155,7 @@ class Runner final : public Exchange {
   std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever after them
   std::array<Key, kPlaces - kEnginePlace> engine_keys_{};
   bool sorted_ = false;       ///< waiting_ is up to date
+  bool engine_runs_ = false;  ///< that of waiting_[0]
   uint32_t with_events_ = 0;  ///< actors whose key is not kNever, bit by bit
   Key actors_first_ = 0;      ///< smallest key of an actor
   Key current_ = 0;           ///< of the event that runs

@@ -55,7 +55,7 @@ bool Checks::to_nobody(const Command& command) const {
 }
 
 /// What the raiser of a signal knew counts for the context that has taken it. One of the same engine did more until it
-/// gave the engine away; that is clear when this context runs.
+/// gave up the engine; that is clear when this context runs.
 void Checks::take_signal_order(ContextRef who, unsigned number) {
   ContextShadow& c = engines_[who.engine].contexts[who.context];
   races_->acquire(Races::thread(who), std::exchange(c.raised_clock[number], nullptr));

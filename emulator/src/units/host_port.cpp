@@ -22,11 +22,9 @@ uint32_t HostPort::read(MemorySpace space, uint32_t address) const {
   return memory ? memory->read(address) : 0;
 }
 
-void HostPort::read_longwords(MemorySpace space, uint32_t address, std::span<uint32_t> out) const {
-  if (const PagedMemory* memory = locate(space, address))
-    memory->read_longwords(address & ~3u, out.data(), static_cast<unsigned>(out.size()));
-  else
-    std::fill(out.begin(), out.end(), 0);
+uint64_t HostPort::sum(MemorySpace space, uint32_t address, unsigned count) const {
+  const PagedMemory* memory = locate(space, address);
+  return memory != nullptr ? memory->sum(address & ~3u, count) : 0;
 }
 
 void HostPort::write(MemorySpace space, uint32_t address, uint32_t value) {

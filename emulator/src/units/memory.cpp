@@ -29,6 +29,20 @@ void PagedMemory::write(uint64_t byte_address, uint32_t value) {
   (*page)[longword % kPageLongwords] = value;
 }
 
+uint64_t PagedMemory::sum(uint64_t byte_address, unsigned count) const {
+  uint64_t out = 0;
+  const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
+  if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {
+    const Page* page = page_of(longword);
+    if (page == nullptr) return 0;
+    const uint32_t* const from = page->data() + offset;
+    for (unsigned i = 0; i < count; ++i) out += from[i];
+    return out;
+  }
+  for (unsigned i = 0; i < count; ++i) out += read(byte_address + 4 * uint64_t{i});
+  return out;
+}
+
 void PagedMemory::read_bytes(uint64_t byte_address, std::span<uint8_t> out) const {
   for (size_t i = 0; i < out.size(); ++i) {
     const uint64_t at = byte_address + i;

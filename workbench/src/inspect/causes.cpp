@@ -64,7 +64,7 @@ void add_queue(const History& history, unsigned chip, SleepCause& out) {
 void add_steps(const History& history, SleepCause& out, std::optional<uint16_t> left_at) {
   const Tick period = history.machine().timing().period;
   using Kind = CauseStep::Kind;
-  out.steps.push_back({Kind::slept, out.begin, out.who, left_at, "gave the engine away"});
+  out.steps.push_back({Kind::slept, out.begin, out.who, left_at, "gave up the engine"});
   if (out.command) {
     const Reference& r = *out.command;
     out.steps.push_back({Kind::issued, r.accepted / period, out.from, r.pc, command_text(r)});

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 #include <tuple>
 
 #include "project/design.h"
@@ -252,19 +250,10 @@ Session::Impl::FrameTotals Session::Impl::frame_totals() const {
     m.lost += c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length +
               c.lost_transmit_disabled;
   }
-  std::array<uint32_t, 256> values;  // each is read before it is used
   for (const CounterRun& run : counter_runs) {
     const emulator::HostPort& host = chips[run.on]->units->host();
     uint64_t& sum = run.dropped ? m.dropped : m.core;
-    if (run.count == 1) {
-      sum += host.read(run.at.space, run.at.address);
-      continue;
-    }
-    for (size_t done = 0; done < run.count; done += values.size()) {
-      const std::span some(values.data(), std::min(values.size(), run.count - done));
-      host.read_longwords(run.at.space, run.at.address + static_cast<uint32_t>(4 * done), some);
-      sum += std::accumulate(some.begin(), some.end(), uint64_t{0});
-    }
+    sum += host.sum(run.at.space, run.at.address, static_cast<unsigned>(run.count));
   }
   return m;
 }

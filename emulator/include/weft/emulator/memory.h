@@ -58,6 +58,8 @@ class PagedMemory {
     }
     for (unsigned i = 0; i < count; ++i) out[i] = read(byte_address + 4 * uint64_t{i});
   }
+  /// The sum of longwords one after the other; the address is a multiple of 4.
+  uint64_t sum(uint64_t byte_address, unsigned count) const;
   void write_longwords(uint64_t byte_address, const uint32_t* values, unsigned count) {
     const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
     if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {

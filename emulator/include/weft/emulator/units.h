@@ -105,8 +105,8 @@ class HostPort {
 
   uint64_t size(MemorySpace space, unsigned channel = 0) const;
   uint32_t read(MemorySpace space, uint32_t address) const;
-  /// Longwords one after the other.
-  void read_longwords(MemorySpace space, uint32_t address, std::span<uint32_t> out) const;
+  /// Of `count` longwords one after the other.
+  uint64_t sum(MemorySpace space, uint32_t address, unsigned count) const;
   void write(MemorySpace space, uint32_t address, uint32_t value);
   void read_bytes(MemorySpace space, uint32_t address, std::span<uint8_t> out) const;
   void write_bytes(MemorySpace space, uint32_t address, std::span<const uint8_t> in);

@@ -13,7 +13,7 @@ namespace weft::workbench {
 /// One moment on the way to a wake-up.
 struct CauseStep {
   enum class Kind : uint8_t {
-    slept,   ///< the context gave the engine away
+    slept,   ///< the context gave up the engine
     issued,  ///< the unit took the command
     queued,  ///< it lies in the queue of its unit
     served,  ///< it left the queue and was performed

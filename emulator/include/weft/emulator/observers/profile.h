@@ -60,7 +60,7 @@ class Profile : public Observer {
   struct Waiting {
     ContextState state = ContextState::inactive;
     uint64_t since = 0;
-    uint16_t pc = 0;  ///< of the word that gave the engine away
+    uint16_t pc = 0;  ///< of the word that gave up the engine
     WEFT_FIELDS(Waiting, state, since, pc)
   };
   struct EngineShadow {
