@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "firewall/rule_commands.h"
+#include "firewall/routed_program.h"
 #include "ipv4.h"
 #include "refused.h"
 #include "weft/base/paths.h"
@@ -16,11 +16,10 @@ namespace weft::control::firewall {
 namespace {
 
 /// Commands of the rules are its own, everything else is the routers' program's. One of the two works at a time.
-class FilterProgram : public ControlProgram {
+class FilterProgram : public RoutedProgram {
  public:
   FilterProgram(std::unique_ptr<ControlProgram> router, RuleCommands rules)
-      : router_(std::move(router)), rules_(std::move(rules)) {}
-  FilterProgram(const FilterProgram& other) : router_(other.router_->clone()), rules_(other.rules_) {}
+      : RoutedProgram(std::move(router), std::move(rules)) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<FilterProgram>(*this); }
   std::string name() const override { return "filter"; }
@@ -32,16 +31,6 @@ class FilterProgram : public ControlProgram {
   Result<bool> check_command(const std::string& command) const override {
     return RuleCommands::is_command(command) ? rules_.check(command) : router_->check_command(command);
   }
-  Result<std::string> compiled_rules(const std::string& command) const override {
-    return RuleCommands::is_command(command) ? rules_.compiled(command) : std::string();
-  }
-  std::vector<ControlCount> counts() const override { return router_->counts(); }
-  uint64_t packets() const override { return router_->packets(); }
-  uint64_t kept() const override { return router_->kept(); }
-
- private:
-  std::unique_ptr<ControlProgram> router_;
-  RuleCommands rules_;
 };
 
 }  // namespace
