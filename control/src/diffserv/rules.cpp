@@ -221,9 +221,8 @@ std::string to_text(const Action& a) {
   std::string out = fmt::format("class {}", class_name(a.cls));
   if (a.dscp[0] == kKeepDscp)
     out += " dscp keep";
-  else if (a.dscp[0] == a.dscp[1] && a.cls != Class::ef && a.cls != Class::be)
-    out += fmt::format(" dscp {}", a.dscp[0]);
-  else if (a.dscp[0] == a.dscp[1] && a.dscp[0] != (a.cls == Class::ef ? 46 : 0))
+  else if (a.dscp[0] == a.dscp[1] &&
+           ((a.cls != Class::ef && a.cls != Class::be) || a.dscp[0] != (a.cls == Class::ef ? 46 : 0)))
     out += fmt::format(" dscp {}", a.dscp[0]);
   const Meter& m = a.meter;
   switch (m.kind) {

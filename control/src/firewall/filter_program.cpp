@@ -50,11 +50,11 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   if (file.empty())
     return fail("project-control", whole_file(path), "the control program 'filter' has no rules",
                 "add \"options\": {\"rules\": \"FILE\"} to \"control\"");
-  if (options.sram_bytes[0] < 4 * kFilterTableBytes || options.sram_bytes[1] < options.sram_bytes[0])
+  if (options.sram_bytes[0] < uint64_t{4} * kFilterTableBytes || options.sram_bytes[1] < options.sram_bytes[0])
     return fail(
         "project-control", whole_file(path), "the board has too little SRAM for rules",
         fmt::format("choose a board with {} KB or more, and as much on channel 1", 4 * kFilterTableBytes / 1024));
-  options.sram_bytes[0] -= 2 * kFilterTableBytes;
+  options.sram_bytes[0] -= uint64_t{2} * kFilterTableBytes;
   options.sram_bytes[1] = options.sram_bytes[0];
   const ConfigExtension extension{{}, {}, lines_refused_by("filter"), {}};
   auto config = read_router_config(path, std::min(options.ports, kPorts), options.switches, &extension);

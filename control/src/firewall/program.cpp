@@ -106,7 +106,7 @@ class FirewallProgram : public RoutedProgram {
   }
 
   Reaction entries(const std::vector<uint32_t>& values) {
-    for (uint32_t i = 0; i < asked_ && (i + 1) * kEntryLongwords <= values.size(); ++i) {
+    for (uint32_t i = 0; i < asked_ && size_t{i + 1} * kEntryLongwords <= values.size(); ++i) {
       const Connection c = connection_of(
           std::span<const uint32_t, kEntryLongwords>(&values[size_t{i} * kEntryLongwords], kEntryLongwords));
       if (!c.used()) continue;
@@ -137,7 +137,7 @@ class FirewallProgram : public RoutedProgram {
       const std::string_view name = own != kFirewallReasonNames.end() ? own->name : reason_name(number);
       if (!name.empty()) add(number, name, is_drop(static_cast<Reason>(number)));
     }
-    const uint32_t* running = &values[kPorts * kReasons];
+    const uint32_t* running = &values[size_t{kPorts} * kReasons];
     out.text += fmt::format("connections: {} accepted, {} entries given back, {} of them by time-out, tick {}",
                             running[kCreated], running[kReleased], running[kExpired], running[kNow]);
     return out;
