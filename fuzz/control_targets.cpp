@@ -10,11 +10,6 @@
 namespace weft::fuzz {
 namespace {
 
-void refused(const Diagnostics& diagnostics) {
-  promise(diagnostics.has_errors(), "what is refused has an error");
-  promise(!render_text(diagnostics).empty(), "every diagnostic can be shown");
-}
-
 /// Configuration and, after a line "%%", a file that it names. The tables are made as before a run.
 void configure(const char* example, const char* named, std::string_view input) {
   const std::string path = (source_folder() / "examples" / example).string();

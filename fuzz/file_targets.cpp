@@ -1,7 +1,6 @@
 // Readers of files: Images, projects, chip and board descriptions, router configurations, captures.
 #include "targets.h"
 #include "weft/assembler/assembler.h"
-#include "weft/base/render.h"
 #include "weft/control/config.h"
 #include "weft/control/firewall/compiled_rules.h"
 #include "weft/control/firewall/rule_table.h"
@@ -12,12 +11,6 @@
 
 namespace weft::fuzz {
 namespace {
-
-void refused(const Diagnostics& diagnostics) {
-  promise(diagnostics.has_errors(), "what is refused has an error");
-  promise(!render_text(diagnostics).empty(), "every diagnostic can be shown");
-  promise(!render_json(diagnostics).empty(), "diagnostics can be written as JSON");
-}
 
 /// What is accepted can be built and run: a frame at each port, an mpacket into each link.
 void run_a_little(const emulator::BoardDescription& board) {

@@ -4,19 +4,12 @@
 #include "recording/manifest.h"
 #include "targets.h"
 #include "testing/run_case.h"
-#include "weft/base/render.h"
 #include "weft/workbench/inspect.h"
 #include "weft/workbench/recording.h"
 #include "weft/workbench/session.h"
 
 namespace weft::fuzz {
 namespace {
-
-void refused(const Diagnostics& diagnostics) {
-  promise(diagnostics.has_errors(), "what is refused has an error");
-  promise(!render_text(diagnostics).empty(), "every diagnostic can be shown");
-  promise(!render_json(diagnostics).empty(), "diagnostics can be written as JSON");
-}
 
 void run_to(workbench::Session& session, uint64_t cycle) {
   workbench::RunControl control;

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "weft/base/render.h"
+
 namespace weft::fuzz {
 
 std::span<const Target> targets() {
@@ -41,6 +43,12 @@ void promise(bool kept, const char* what) {
   if (kept) return;
   std::fprintf(stderr, "broken promise: %s\n", what);
   std::abort();
+}
+
+void refused(const Diagnostics& diagnostics) {
+  promise(diagnostics.has_errors(), "what is refused has an error");
+  promise(!render_text(diagnostics).empty(), "every diagnostic can be shown");
+  promise(!render_json(diagnostics).empty(), "diagnostics can be written as JSON");
 }
 
 std::filesystem::path source_folder() {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "weft/base/diagnostic.h"
 #include "weft/base/temporary_folder.h"
 
 namespace weft::fuzz {
@@ -29,6 +30,9 @@ const Target* find_target(std::string_view name);
 
 /// Ends the process with a message unless `kept`.
 void promise(bool kept, const char* what);
+
+/// What must hold of the diagnostics of an input that was refused.
+void refused(const Diagnostics& diagnostics);
 
 /// The repository: "source" beside the program where that is there, else where it was built.
 std::filesystem::path source_folder();

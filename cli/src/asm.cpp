@@ -154,19 +154,13 @@ int assemble_one(const AsmOptions& options, const std::string& file, Messages& m
   settings.undefined_is_zero = options.undefined_is_zero;
   settings.case_sensitive = options.case_sensitive;
   settings.dump = options.preprocess_only ? "preprocessed" : options.dump;
-  for (const std::string& define : options.defines) {
-    const size_t equals = define.find('=');
-    settings.defines.emplace_back(define.substr(0, equals),
-                                  equals == std::string::npos ? "1" : define.substr(equals + 1));
-  }
+  define_names(settings, options.defines);
   const auto chip = load_part(options.chip);
   if (!chip) {
     report(chip.error());
     return kWrongInput;
   }
-  settings.chip = chip->name;
-  settings.profile = chip->profile;
-  settings.control_store = chip->control_store;
+  assemble_for(settings, *chip);
   settings.lost = chip->lost;
 
   settings.optimize = options.optimize;

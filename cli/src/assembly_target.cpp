@@ -13,4 +13,18 @@ Result<Part> load_part(const std::string& name) {
   return Part{chip->name, chip->profile, chip->engine.control_store, emulator::lost_cycles(chip->engine)};
 }
 
+void assemble_for(assembler::Options& options, const Part& part) {
+  options.chip = part.name;
+  options.profile = part.profile;
+  options.control_store = part.control_store;
+}
+
+void define_names(assembler::Options& options, const std::vector<std::string>& defines) {
+  for (const std::string& define : defines) {
+    const size_t equals = define.find('=');
+    options.defines.emplace_back(define.substr(0, equals),
+                                 equals == std::string::npos ? "1" : define.substr(equals + 1));
+  }
+}
+
 }  // namespace weft::cli

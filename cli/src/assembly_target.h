@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weft/assembler/assembler.h"
 #include "weft/base/diagnostic.h"
@@ -19,5 +20,9 @@ struct Part {
 };
 /// From the chip's description, by name or file.
 Result<Part> load_part(const std::string& chip);
+/// The words that it assembles, and how many there may be.
+void assemble_for(assembler::Options& options, const Part& part);
+/// "NAME" or "NAME=VALUE", as they stand behind -D.
+void define_names(assembler::Options& options, const std::vector<std::string>& defines);
 
 }  // namespace weft::cli

@@ -95,19 +95,13 @@ int show(const IndexOptions& o) {
   assembler::Options options;
   options.include_dirs = o.include_dirs;
   options.case_sensitive = o.case_sensitive;
-  for (const std::string& define : o.defines) {
-    const size_t equals = define.find('=');
-    options.defines.emplace_back(define.substr(0, equals),
-                                 equals == std::string::npos ? "1" : define.substr(equals + 1));
-  }
+  define_names(options, o.defines);
   const auto chip = load_part(o.chip);
   if (!chip) {
     report(chip.error());
     return kWrongInput;
   }
-  options.chip = chip->name;
-  options.profile = chip->profile;
-  options.control_store = chip->control_store;
+  assemble_for(options, *chip);
   const auto text = read_input(o.file, limits::kSourceBytes);
   if (!text) {
     report(text.error());

@@ -54,22 +54,13 @@ std::vector<RingSetup> rings(uint32_t buffers, uint32_t buffer_bytes) {
   RingSetup free{kFreeRing, kFreeRingBase, kFreeRingLongwords, false, {}, "free buffers"};
   for (uint32_t i = 0; i < buffers; ++i) free.contents.push_back(kBufferBase + i * buffer_bytes);
   list.push_back(std::move(free));
-  for (unsigned p = 0; p < kPorts; ++p) {
-    list.push_back({kForwardRing + p,
-                    kForwardRingBase + p * kRingLongwords * 4,
-                    kRingLongwords,
-                    false,
-                    {},
-                    fmt::format("to forward {}", p)});
-  }
-  for (unsigned p = 0; p < kPorts; ++p) {
-    list.push_back({kTransmitRing + p,
-                    kTransmitRingBase + p * kRingLongwords * 4,
-                    kRingLongwords,
-                    false,
-                    {},
-                    fmt::format("to transmit {}", p)});
-  }
+  const auto for_ports = [&](uint32_t first, uint32_t base, std::string_view where) {
+    for (unsigned p = 0; p < kPorts; ++p)
+      list.push_back(
+          {first + p, base + p * kRingLongwords * 4, kRingLongwords, false, {}, fmt::format("to {} {}", where, p)});
+  };
+  for_ports(kForwardRing, kForwardRingBase, "forward");
+  for_ports(kTransmitRing, kTransmitRingBase, "transmit");
   list.push_back({kCoreRing, kCoreRingBase, kRingLongwords, false, {}, "to core"});
   return list;
 }

@@ -1,14 +1,13 @@
 #include "breakpoints_model.h"
 
 #include <QFont>
-#include <array>
 
 #include "breakpoint_text.h"
 
 namespace weft::ide {
 
 BreakpointsModel::BreakpointsModel(Workspace& workspace, QObject* parent)
-    : QAbstractTableModel(parent), workspace_(workspace), rows_(workspace.breakpoints()) {
+    : TableModel(kColumns, parent), workspace_(workspace), rows_(workspace.breakpoints()) {
   connect(&workspace, &Workspace::breakpoints_changed, this, &BreakpointsModel::refresh);
 }
 
@@ -39,17 +38,12 @@ void BreakpointsModel::refresh() {
   if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
-int BreakpointsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-int BreakpointsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 const workbench::Breakpoint* BreakpointsModel::at(int row) const {
   return row < 0 || row >= rowCount() ? nullptr : &rows_[static_cast<size_t>(row)];
 }
 
 Qt::ItemFlags BreakpointsModel::flags(const QModelIndex& index) const {
-  const Qt::ItemFlags plain = QAbstractTableModel::flags(index);
+  const Qt::ItemFlags plain = TableModel::flags(index);
   return index.isValid() && index.column() == kPlace ? plain | Qt::ItemIsUserCheckable : plain;
 }
 
@@ -83,12 +77,9 @@ QVariant BreakpointsModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant BreakpointsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("At"),       tr("Kind"), tr("For"),  tr("If"),
-                         tr("From hit"), tr("Hits"), tr("Then"), tr("Found")};
-  static_assert(names.size() == kColumns);
-  return names[static_cast<size_t>(section)];
+QStringList BreakpointsModel::names() const {
+  return names_of<kColumns>(tr("At"), tr("Kind"), tr("For"), tr("If"), tr("From hit"), tr("Hits"), tr("Then"),
+                            tr("Found"));
 }
 
 bool BreakpointsModel::setData(const QModelIndex& index, const QVariant& value, int role) {

@@ -2,7 +2,6 @@
 
 #include <QFont>
 #include <algorithm>
-#include <array>
 
 #include "packets_model.h"
 
@@ -23,7 +22,7 @@ QString context_text(const MachineView& view, ContextId id) {
   return view.chips.size() > 1 ? QString::fromStdString(view.chips[id.chip]) + QLatin1Char(' ') + name : name;
 }
 
-ContextsModel::ContextsModel(Target& target, QObject* parent) : QAbstractTableModel(parent), target_(target) {
+ContextsModel::ContextsModel(Target& target, QObject* parent) : TableModel(kColumns, parent), target_(target) {
   connect(&target, &Target::view_changed, this, &ContextsModel::refresh);
   refresh();
 }
@@ -43,11 +42,6 @@ void ContextsModel::refresh() {
   else
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
-
-int ContextsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !view_ ? 0 : static_cast<int>(view_->contexts.size());
-}
-int ContextsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 std::optional<ContextId> ContextsModel::id(int row) const {
   if (row < 0 || row >= rowCount()) return std::nullopt;
@@ -107,13 +101,10 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant ContextsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("Context"), tr("Program"), tr("State"),     tr("In state"), tr("PC"),
-                         tr("Place"),   tr("Label"),   tr("Waits for"), tr("Packet"),   tr("Executing"),
-                         tr("Aborted"), tr("Stalled"), tr("Idle")};
-  static_assert(names.size() == kColumns);
-  return names[static_cast<size_t>(section)];
+QStringList ContextsModel::names() const {
+  return names_of<kColumns>(tr("Context"), tr("Program"), tr("State"), tr("In state"), tr("PC"), tr("Place"),
+                            tr("Label"), tr("Waits for"), tr("Packet"), tr("Executing"), tr("Aborted"), tr("Stalled"),
+                            tr("Idle"));
 }
 
 }  // namespace weft::ide

@@ -1,14 +1,14 @@
 // All contexts of the board, a row each: where they stand and what they wait for.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 
+#include "table_model.h"
 #include "target.h"
 
 namespace weft::ide {
 
-class ContextsModel final : public QAbstractTableModel {
+class ContextsModel final : public TableModel {
   Q_OBJECT
 
  public:
@@ -35,14 +35,14 @@ class ContextsModel final : public QAbstractTableModel {
 
   explicit ContextsModel(Target& target, QObject* parent = nullptr);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   std::optional<ContextId> id(int row) const;
   int row_of(ContextId id) const;  ///< -1: none
 
  private:
+  size_t rows() const override { return view_ ? view_->contexts.size() : 0; }
+  QStringList names() const override;
+
   void refresh();
   Target& target_;
   std::shared_ptr<const MachineView> view_;

@@ -2,12 +2,11 @@
 
 #include <QLocale>
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace weft::ide {
 
-CoverageTable::CoverageTable(CoverageModel& model, QObject* parent) : QAbstractTableModel(parent), model_(model) {
+CoverageTable::CoverageTable(CoverageModel& model, QObject* parent) : TableModel(kColumns, parent), model_(model) {
   connect(&model, &CoverageModel::hits_changed, this, &CoverageTable::refresh);
   refresh();
 }
@@ -40,11 +39,6 @@ void CoverageTable::refresh() {
   }
   Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
-
-int CoverageTable::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-int CoverageTable::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 int CoverageTable::row_of(uint32_t address) const { return address < places_.size() ? places_[address] : -1; }
 
@@ -135,13 +129,15 @@ QVariant CoverageTable::data(const QModelIndex& index, int role) const {
   }
 }
 
+QStringList CoverageTable::names() const {
+  return names_of<kColumns>(tr("Address"), tr("Count"), tr("A"), tr("Difference"), tr("Instruction"), tr("Place"),
+                            tr("Label"), tr("Taken"), tr("Not taken"));
+}
+
 QVariant CoverageTable::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("Address"), tr("Count"), tr("A"),     tr("Difference"), tr("Instruction"),
-                         tr("Place"),   tr("Label"), tr("Taken"), tr("Not taken")};
-  static_assert(names.size() == kColumns);
-  if (section == kCount && model_.filter().context >= 0) return tr("Count of ctx%1").arg(model_.filter().context);
-  return names[static_cast<size_t>(section)];
+  if (orientation == Qt::Horizontal && role == Qt::DisplayRole && section == kCount && model_.filter().context >= 0)
+    return tr("Count of ctx%1").arg(model_.filter().context);
+  return TableModel::headerData(section, orientation, role);
 }
 
 }  // namespace weft::ide

@@ -1,13 +1,12 @@
 // The words that the coverage view's search and threshold find, a row each.
 #pragma once
 
-#include <QAbstractTableModel>
-
 #include "coverage_model.h"
+#include "table_model.h"
 
 namespace weft::ide {
 
-class CoverageTable final : public QAbstractTableModel {
+class CoverageTable final : public TableModel {
   Q_OBJECT
 
  public:
@@ -17,8 +16,6 @@ class CoverageTable final : public QAbstractTableModel {
 
   explicit CoverageTable(CoverageModel& model, QObject* parent = nullptr);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
   /// Sorts itself: a program has up to 8,192 words, and their counts change while it runs. Words without a value come
@@ -29,6 +26,9 @@ class CoverageTable final : public QAbstractTableModel {
   int row_of(uint32_t address) const;  ///< -1: not found
 
  private:
+  size_t rows() const override { return rows_.size(); }
+  QStringList names() const override;
+
   void refresh();
   std::vector<uint32_t> ordered() const;
   CoverageModel& model_;

@@ -44,11 +44,6 @@ int GeneratedModel::row_of(uint32_t address) const {
   return -1;
 }
 
-int GeneratedModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-int GeneratedModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 // Signs for eyes; words for those who hear the table.
 QString GeneratedModel::here(uint32_t address, bool spoken) const {
   QStringList parts;
@@ -104,13 +99,14 @@ QVariant GeneratedModel::data(const QModelIndex& index, int role) const {
   }
 }
 
+QStringList GeneratedModel::names() const {
+  return names_of<kColumns>(tr("Here"), tr("Address"), tr("Instruction"), tr("Names"), tr("Cycles"), tr("Executed"),
+                            tr("Word"), tr("Written at"));
+}
+
 QVariant GeneratedModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  const auto column = static_cast<size_t>(section);
-  const std::array names{tr("Here"),   tr("Address"),  tr("Instruction"), tr("Names"),
-                         tr("Cycles"), tr("Executed"), tr("Word"),        tr("Written at")};
-  static_assert(names.size() == kColumns);
-  if (role == Qt::DisplayRole) return names[column];
+  if (role != Qt::ToolTipRole || orientation != Qt::Horizontal || section < 0 || section >= kColumns)
+    return TableModel::headerData(section, orientation, role);
   const std::array tips{tr("Breakpoints and contexts; the filled arrow is what a step executes next"),
                         tr("In the control store"),
                         tr("Read back from the word: registers by their places"),
@@ -120,8 +116,7 @@ QVariant GeneratedModel::headerData(int section, Qt::Orientation orientation, in
                         tr("As loaded, in hexadecimal"),
                         tr("The innermost macro, and its line")};
   static_assert(tips.size() == kColumns);
-  if (role == Qt::ToolTipRole) return tips[column];
-  return {};
+  return tips[static_cast<size_t>(section)];
 }
 
 }  // namespace weft::ide

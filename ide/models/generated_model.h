@@ -2,7 +2,6 @@
 // executed, and who stands there.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QColor>
 #include <map>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "file_names.h"
+#include "table_model.h"
 #include "weft/workbench/generated.h"
 
 namespace weft::ide {
@@ -20,13 +20,13 @@ struct GeneratedRow {
   QString text;                      ///< of the source where it is written; empty: the line itself
 };
 
-class GeneratedModel final : public QAbstractTableModel {
+class GeneratedModel final : public TableModel {
   Q_OBJECT
 
  public:
   enum Column { kHere, kAddress, kInstruction, kNames, kCycles, kExecuted, kWord, kFrom, kColumns };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit GeneratedModel(QObject* parent = nullptr) : TableModel(kColumns, parent) {}
   void set_rows(std::vector<GeneratedRow> rows, unsigned word_bytes, const FileNames& names = {});
   /// Contexts by the address at which they stand, and the address that a step would execute next.
   void set_contexts(std::map<uint32_t, QString> contexts, std::optional<uint32_t> next);
@@ -40,12 +40,13 @@ class GeneratedModel final : public QAbstractTableModel {
   int row_of(uint32_t address) const;  ///< -1: none
   std::optional<uint32_t> next() const { return next_; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+  size_t rows() const override { return rows_.size(); }
+  QStringList names() const override;
+
   QString here(uint32_t address, bool spoken) const;
   void all_changed();
 

@@ -20,11 +20,6 @@ void PacketPathModel::show(std::vector<PacketStepView> steps, uint64_t arrived, 
   endResetModel();
 }
 
-int PacketPathModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(steps_.size());
-}
-int PacketPathModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 QVariant PacketPathModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const PacketStepView& s = step(index.row());
@@ -47,11 +42,8 @@ QVariant PacketPathModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant PacketPathModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const QString names[] = {tr("Cycle"), tr("Context"), tr("Stage"), tr("Line"), tr("Cycles"), tr("Busy")};
-  static_assert(std::size(names) == kColumns);
-  return names[section];
+QStringList PacketPathModel::names() const {
+  return names_of<kColumns>(tr("Cycle"), tr("Context"), tr("Stage"), tr("Line"), tr("Cycles"), tr("Busy"));
 }
 
 }  // namespace weft::ide

@@ -1,29 +1,28 @@
 // The way of a packet: a row for each stretch in which one context worked on it at one place of its program.
 #pragma once
 
-#include <QAbstractTableModel>
-
 #include "file_names.h"
 #include "packet_detail.h"
+#include "table_model.h"
 
 namespace weft::ide {
 
-class PacketPathModel final : public QAbstractTableModel {
+class PacketPathModel final : public TableModel {
   Q_OBJECT
 
  public:
   enum Column { kFrom, kContext, kStage, kPlace, kCycles, kBusy, kColumns };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit PacketPathModel(QObject* parent = nullptr) : TableModel(kColumns, parent) {}
   void show(std::vector<PacketStepView> steps, uint64_t arrived, const FileNames& names = {});
   const PacketStepView& step(int row) const { return steps_[static_cast<size_t>(row)]; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+  size_t rows() const override { return steps_.size(); }
+  QStringList names() const override;
+
   std::vector<PacketStepView> steps_;
   uint64_t arrived_ = 0;
   FileNames names_;

@@ -53,7 +53,7 @@ QString verdict_text(Verdict verdict) {
   return {};
 }
 
-PacketsModel::PacketsModel(Target& target, QObject* parent) : QAbstractTableModel(parent), target_(target) {
+PacketsModel::PacketsModel(Target& target, QObject* parent) : TableModel(kColumns, parent), target_(target) {
   connect(&target, &Target::state_changed, this, [this] {
     if (target_.state() == Target::State::building)
       renew();
@@ -239,11 +239,6 @@ std::vector<int> PacketsModel::ports() const {
   return {all.begin(), all.end()};
 }
 
-int PacketsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(shown_.size());
-}
-int PacketsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 QVariant PacketsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const PacketRow& r = row(index.row());
@@ -279,18 +274,19 @@ QVariant PacketsModel::data(const QModelIndex& index, int role) const {
   }
 }
 
+QStringList PacketsModel::names() const {
+  return names_of<kColumns>(tr("Packet"), tr("Verdict"), tr("Reason"), tr("In"), tr("Out"), tr("Latency"),
+                            tr("What it is"), tr("Busy"), tr("Size"), tr("Arrived"), tr("Line"));
+}
+
 QVariant PacketsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  if (role == Qt::ToolTipRole && section == kBusy)
+  if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == kBusy)
     return tr(
         "Cycles in which engines were held for the packet, and their share of its time on the wire (the budget of one "
         "engine at line rate)");
-  if (role == Qt::ToolTipRole && section == kLatency) return tr("Cycles from the last bit that came to the verdict");
-  if (role != Qt::DisplayRole) return {};
-  const QString names[] = {tr("Packet"),     tr("Verdict"), tr("Reason"), tr("In"),      tr("Out"), tr("Latency"),
-                           tr("What it is"), tr("Busy"),    tr("Size"),   tr("Arrived"), tr("Line")};
-  static_assert(std::size(names) == kColumns);
-  return names[section];
+  if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == kLatency)
+    return tr("Cycles from the last bit that came to the verdict");
+  return TableModel::headerData(section, orientation, role);
 }
 
 QString PacketsModel::csv() const {

@@ -2,12 +2,12 @@
 // filtered here, so that a hundred thousand rows take some milliseconds; new ones are fetched bit by bit.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QSet>
 #include <QTimer>
 #include <memory>
 #include <vector>
 
+#include "table_model.h"
 #include "target.h"
 
 namespace weft::ide {
@@ -42,7 +42,7 @@ struct PacketFilter {
 
 QString verdict_text(emulator::Verdict verdict);
 
-class PacketsModel final : public QAbstractTableModel {
+class PacketsModel final : public TableModel {
   Q_OBJECT
 
  public:
@@ -51,8 +51,6 @@ class PacketsModel final : public QAbstractTableModel {
 
   explicit PacketsModel(Target& target, QObject* parent = nullptr);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   void sort(int column, Qt::SortOrder order) override;
@@ -78,6 +76,9 @@ class PacketsModel final : public QAbstractTableModel {
   void updated();  ///< rows came, or another run
 
  private:
+  size_t rows() const override { return shown_.size(); }
+  QStringList names() const override;
+
   struct Answer {
     bool recorded = false, frames = false;
     std::vector<PacketRow> finished, flying;

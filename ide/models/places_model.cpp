@@ -21,11 +21,6 @@ const FoundPlace* PlacesModel::at(int row) const {
   return row >= 0 && row < rowCount() ? &places_[static_cast<size_t>(row)] : nullptr;
 }
 
-int PlacesModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(places_.size());
-}
-int PlacesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 QVariant PlacesModel::data(const QModelIndex& index, int role) const {
   const FoundPlace* place = index.isValid() ? at(index.row()) : nullptr;
   if (place == nullptr) return {};
@@ -39,14 +34,6 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant PlacesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  switch (section) {
-    case kPlace: return tr("Place");
-    case kKind: return tr("Use");
-    case kText: return tr("Text");
-    default: return {};
-  }
-}
+QStringList PlacesModel::names() const { return names_of<kColumns>(tr("Place"), tr("Use"), tr("Text")); }
 
 }  // namespace weft::ide

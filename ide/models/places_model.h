@@ -1,10 +1,10 @@
 // Places in texts, a row each: references of a name, or what a search has found.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <vector>
 
 #include "file_names.h"
+#include "table_model.h"
 
 namespace weft::ide {
 
@@ -18,25 +18,25 @@ struct FoundPlace {
   int size = 0;
 };
 
-class PlacesModel final : public QAbstractTableModel {
+class PlacesModel final : public TableModel {
   Q_OBJECT
 
  public:
   enum Column { kPlace, kKind, kText, kColumns };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit PlacesModel(QObject* parent = nullptr) : TableModel(kColumns, parent) {}
   void set(std::vector<FoundPlace> places, const FileNames& names = {});
   void add(std::vector<FoundPlace> places);
   /// Null: no such row.
   const FoundPlace* at(int row) const;
   const std::vector<FoundPlace>& places() const { return places_; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+  size_t rows() const override { return places_.size(); }
+  QStringList names() const override;
+
   std::vector<FoundPlace> places_;
   FileNames names_;
 };

@@ -1,7 +1,5 @@
 #include "problems_model.h"
 
-#include <array>
-
 namespace weft::ide {
 
 namespace {
@@ -37,11 +35,6 @@ const Diagnostic* ProblemsModel::at(int row) const {
                                                                  : &problems_.list()[static_cast<size_t>(row)];
 }
 
-int ProblemsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(problems_.size());
-}
-int ProblemsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Diagnostic& d = *at(index.row());
@@ -57,11 +50,8 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("Severity"), tr("What"), tr("What to do"), tr("Where"), tr("Code")};
-  static_assert(names.size() == kColumns);
-  return names[static_cast<size_t>(section)];
+QStringList ProblemsModel::names() const {
+  return names_of<kColumns>(tr("Severity"), tr("What"), tr("What to do"), tr("Where"), tr("Code"));
 }
 
 }  // namespace weft::ide

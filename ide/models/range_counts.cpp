@@ -14,12 +14,9 @@ RangeCounts::RangeCounts(Workspace& workspace, QObject* parent) : QObject(parent
 bool RangeCounts::wanted() const { return workspace_.cursor().range() && recorded_ && workspace_.target() != nullptr; }
 
 void RangeCounts::attach() {
-  if (const Target* target = workspace_.target()) {
-    connect(target, &Target::state_changed, this, [this, target] {
-      if (target->state() == Target::State::building) begin();
-    });
-    connect(target, &Target::view_changed, this, &RangeCounts::moved);
-  }
+  if (const Target* target = workspace_.target())
+    target->follow(
+        this, [this] { begin(); }, [this] { moved(); });
   begin();
 }
 

@@ -2,7 +2,6 @@
 
 #include <QStringList>
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace weft::ide {
@@ -26,7 +25,7 @@ QString range_text(const workbench::LiveRange& range, const FileNames& names) {
                     : QStringLiteral("-%1:%2").arg(name(range.last_file)).arg(range.last_line));
 }
 
-RegistersModel::RegistersModel(Target& target, QObject* parent) : QAbstractTableModel(parent), target_(target) {
+RegistersModel::RegistersModel(Target& target, QObject* parent) : TableModel(kColumns, parent), target_(target) {
   connect(&target, &Target::view_changed, this, &RegistersModel::refresh);
   // A question to the machine before may have got lost with it.
   connect(&target, &Target::state_changed, this, [this] {
@@ -63,7 +62,7 @@ std::string RegistersModel::name_of(int row) const {
 }
 
 Qt::ItemFlags RegistersModel::flags(const QModelIndex& index) const {
-  const Qt::ItemFlags out = QAbstractTableModel::flags(index);
+  const Qt::ItemFlags out = TableModel::flags(index);
   const bool value = index.isValid() && (index.column() == kHexadecimal || index.column() == kDecimal) &&
                      rows_[static_cast<size_t>(index.row())].value;
   return value ? out | Qt::ItemIsEditable : out;
@@ -126,11 +125,6 @@ void RegistersModel::take(std::vector<workbench::RegisterView> registers) {
     }
 }
 
-int RegistersModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-int RegistersModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 QVariant RegistersModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const auto row = static_cast<size_t>(index.row());
@@ -163,11 +157,8 @@ QVariant RegistersModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant RegistersModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("Register"), tr("Place"), tr("Hexadecimal"), tr("Decimal"), tr("Live")};
-  static_assert(names.size() == kColumns);
-  return names[static_cast<size_t>(section)];
+QStringList RegistersModel::names() const {
+  return names_of<kColumns>(tr("Register"), tr("Place"), tr("Hexadecimal"), tr("Decimal"), tr("Live"));
 }
 
 }  // namespace weft::ide

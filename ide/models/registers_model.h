@@ -1,15 +1,14 @@
 // The registers of one context, as its program names them. Those that changed since the last stop are marked.
 #pragma once
 
-#include <QAbstractTableModel>
-
 #include "refresh_request.h"
 #include "since_stop.h"
+#include "table_model.h"
 #include "value_edits.h"
 
 namespace weft::ide {
 
-class RegistersModel final : public QAbstractTableModel {
+class RegistersModel final : public TableModel {
   Q_OBJECT
 
  public:
@@ -27,18 +26,18 @@ class RegistersModel final : public QAbstractTableModel {
   /// The value that stood before the last change.
   void undo();
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  Q_SIGNALS:
   void edited(const QString& text);  ///< one sentence
   void refused(const QString& text);
 
  private:
+  size_t rows() const override { return rows_.size(); }
+  QStringList names() const override;
+
   struct Edit {
     ContextId where;
     std::string name;

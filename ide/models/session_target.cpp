@@ -118,29 +118,29 @@ void SessionTarget::find_sender(const emulator::Command& command, unsigned chip,
         guard, then);
   });
 }
+template <class Answer, class Find>
+void SessionTarget::add_look(QObject* asker, std::function<void(const Answer&)> then, Find find) {
+  worker_->add(
+      [move = admit(), find = std::move(find), guard = QPointer<QObject>(asker), then = std::move(then)](Worker& w) {
+        w.look<Answer>(
+            *move,
+            [&](Session& s, const RunControl& control) {
+              auto found = find(s, control);
+              return found ? Answer{std::move(*found), {}} : Answer{std::nullopt, std::move(found.error())};
+            },
+            guard, then);
+      });
+}
 void SessionTarget::find_origin(const workbench::Holder& what, std::optional<uint64_t> before, QObject* asker,
                                 TakeOrigin then) {
-  worker_->add([move = admit(), what, before, guard = QPointer<QObject>(asker), then = std::move(then)](Worker& w) {
-    w.look<OriginAnswer>(
-        *move,
-        [&](Session& s, const RunControl& control) {
-          auto found = s.origin(what, before, control);
-          return found ? OriginAnswer{std::move(*found), {}} : OriginAnswer{std::nullopt, std::move(found.error())};
-        },
-        guard, then);
+  add_look<OriginAnswer>(asker, std::move(then), [what, before](Session& s, const RunControl& control) {
+    return s.origin(what, before, control);
   });
 }
 void SessionTarget::find_use(const workbench::Holder& what, std::optional<uint64_t> from, QObject* asker,
                              TakeUse then) {
-  worker_->add([move = admit(), what, from, guard = QPointer<QObject>(asker), then = std::move(then)](Worker& w) {
-    w.look<UseAnswer>(
-        *move,
-        [&](Session& s, const RunControl& control) {
-          auto found = s.next_use(what, from, control);
-          return found ? UseAnswer{std::move(*found), {}} : UseAnswer{std::nullopt, std::move(found.error())};
-        },
-        guard, then);
-  });
+  add_look<UseAnswer>(asker, std::move(then),
+                      [what, from](Session& s, const RunControl& control) { return s.next_use(what, from, control); });
 }
 void SessionTarget::ask(Question question) {
   worker_->add_question([question = std::move(question)](Worker& w) { w.question(question); });

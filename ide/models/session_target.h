@@ -90,6 +90,9 @@ class SessionTarget final : public Target {
   template <class How>
   void move(Kind kind, How how);
   std::shared_ptr<Move> admit();
+  /// A search that the machine's thread makes; `find` gives what it finds or what is wrong.
+  template <class Answer, class Find>
+  void add_look(QObject* asker, std::function<void(const Answer&)> then, Find find);
 
   State state_ = State::empty;
   std::shared_ptr<const MachineView> view_;

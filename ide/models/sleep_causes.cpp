@@ -9,7 +9,7 @@ namespace weft::ide {
 using workbench::CauseStep;
 using workbench::SleepCause;
 
-SleepCauses::SleepCauses(Workspace& workspace, QObject* parent) : QAbstractTableModel(parent), workspace_(workspace) {
+SleepCauses::SleepCauses(Workspace& workspace, QObject* parent) : TableModel(kColumns, parent), workspace_(workspace) {
   connect(&workspace.cursor(), &Cursor::cycle_changed, this, &SleepCauses::ask);
   connect(&workspace.cursor(), &Cursor::context_changed, this, &SleepCauses::ask);
   connect(&workspace, &Workspace::project_changed, this, &SleepCauses::attach);
@@ -110,11 +110,6 @@ void SleepCauses::go(int row) {
   if (to.line != 0) Q_EMIT workspace_.place_requested(to.file, static_cast<int>(to.line), 1);
 }
 
-int SleepCauses::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-int SleepCauses::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 QVariant SleepCauses::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row& row = rows_[static_cast<size_t>(index.row())];
@@ -132,10 +127,8 @@ QVariant SleepCauses::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant SleepCauses::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const QString names[] = {tr("Cycle"), tr("Context"), tr("What"), tr("Place")};
-  return names[section];
+QStringList SleepCauses::names() const {
+  return names_of<kColumns>(tr("Cycle"), tr("Context"), tr("What"), tr("Place"));
 }
 
 }  // namespace weft::ide

@@ -2,15 +2,15 @@
 // and its steps as rows that lead to their places.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <optional>
 
+#include "table_model.h"
 #include "weft/workbench/causes.h"
 #include "workspace.h"
 
 namespace weft::ide {
 
-class SleepCauses final : public QAbstractTableModel {
+class SleepCauses final : public TableModel {
   Q_OBJECT
 
  public:
@@ -26,15 +26,15 @@ class SleepCauses final : public QAbstractTableModel {
   /// The cursor goes to the step, and the text to its place.
   void go(int row);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  Q_SIGNALS:
   void changed();
 
  private:
+  size_t rows() const override { return rows_.size(); }
+  QStringList names() const override;
+
   struct Row {
     uint64_t cycle = 0;
     ContextId who;

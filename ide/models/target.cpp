@@ -42,4 +42,11 @@ void Target::find_use(const workbench::Holder&, std::optional<uint64_t>, QObject
   cannot(this, asker, then);
 }
 
+void Target::follow(QObject* who, std::function<void()> rebuilt, std::function<void()> moved) const {
+  connect(this, &Target::state_changed, who, [this, rebuilt = std::move(rebuilt)] {
+    if (state() == State::building) rebuilt();
+  });
+  connect(this, &Target::view_changed, who, std::move(moved));
+}
+
 }  // namespace weft::ide

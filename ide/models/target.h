@@ -76,6 +76,10 @@ class Target : public QObject {
   const FileNames& names() const { return names_; }
   void set_names(FileNames names) { names_ = std::move(names); }
 
+  /// Calls `rebuilt` when another machine is being built, and `moved` when it stands or runs elsewhere, as long as
+  /// `who` is there.
+  void follow(QObject* who, std::function<void()> rebuilt, std::function<void()> moved) const;
+
   // --- requests
   /// From the files as they stand. The machine from before goes when there is a new one.
   virtual void build() = 0;

@@ -44,10 +44,8 @@ void Timeline::attach() {
   renew();
   Target* target = workspace_.target();
   if (target == nullptr) return;
-  connect(target, &Target::state_changed, this, [this, target] {
-    if (target->state() == Target::State::building) renew();
-  });
-  connect(target, &Target::view_changed, this, &Timeline::refresh);
+  target->follow(
+      this, [this] { renew(); }, [this] { refresh(); });
   Q_EMIT marks_changed();
 }
 

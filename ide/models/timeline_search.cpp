@@ -20,16 +20,15 @@ void TimelineSearch::attach() {
   begin();
   Target* target = workspace_.target();
   if (target == nullptr) return;
-  connect(target, &Target::state_changed, this, [this, target] {
-    if (target->state() == Target::State::building) begin();
-  });
-  connect(target, &Target::view_changed, this, [this, target] {
-    stale_ = true;
-    if (target->state() != Target::State::running)
-      ask();
-    else if (!later_.isActive())
-      later_.start(kPause);
-  });
+  target->follow(
+      this, [this] { begin(); },
+      [this, target] {
+        stale_ = true;
+        if (target->state() != Target::State::running)
+          ask();
+        else if (!later_.isActive())
+          later_.start(kPause);
+      });
 }
 
 void TimelineSearch::set_query(const QString& text) {

@@ -15,10 +15,8 @@ void WatchedFigures::attach() {
   renew();
   Target* target = workspace_.target();
   if (target == nullptr) return;
-  connect(target, &Target::state_changed, this, [this, target] {
-    if (target->state() == Target::State::building) renew();
-  });
-  connect(target, &Target::view_changed, this, &WatchedFigures::outdate);
+  target->follow(
+      this, [this] { renew(); }, [this] { outdate(); });
   ask_when_due();
 }
 

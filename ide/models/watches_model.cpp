@@ -1,7 +1,6 @@
 #include "watches_model.h"
 
 #include <algorithm>
-#include <array>
 
 namespace weft::ide {
 
@@ -14,7 +13,8 @@ QString hexadecimal(int64_t value) {
 
 }  // namespace
 
-WatchesModel::WatchesModel(Workspace& workspace, QObject* parent) : QAbstractTableModel(parent), workspace_(workspace) {
+WatchesModel::WatchesModel(Workspace& workspace, QObject* parent)
+    : TableModel(kColumns, parent), workspace_(workspace) {
   connect(&workspace, &Workspace::watches_changed, this, &WatchesModel::take_list);
   connect(&workspace, &Workspace::project_changed, this, &WatchesModel::attach);
   // Names without a context mean another one's; what they were before says nothing of it.
@@ -122,11 +122,6 @@ void WatchesModel::take(uint64_t cycle, const std::vector<Value>& values) {
   if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
-int WatchesModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-int WatchesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 QVariant WatchesModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row& row = rows_[static_cast<size_t>(index.row())];
@@ -151,15 +146,12 @@ QVariant WatchesModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant WatchesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("Expression"), tr("Now"), tr("Decimal"), tr("Last stop"), tr("Course")};
-  static_assert(names.size() == kColumns);
-  return names[static_cast<size_t>(section)];
+QStringList WatchesModel::names() const {
+  return names_of<kColumns>(tr("Expression"), tr("Now"), tr("Decimal"), tr("Last stop"), tr("Course"));
 }
 
 Qt::ItemFlags WatchesModel::flags(const QModelIndex& index) const {
-  Qt::ItemFlags out = QAbstractTableModel::flags(index);
+  Qt::ItemFlags out = TableModel::flags(index);
   return index.column() == kExpression ? out | Qt::ItemIsEditable : out;
 }
 

@@ -1,16 +1,16 @@
 // Watches: expressions with their value now and at the last stop, and their course over the stops of this run.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <deque>
 
 #include "refresh_request.h"
 #include "since_stop.h"
+#include "table_model.h"
 #include "workspace.h"
 
 namespace weft::ide {
 
-class WatchesModel final : public QAbstractTableModel {
+class WatchesModel final : public TableModel {
   Q_OBJECT
 
  public:
@@ -21,10 +21,7 @@ class WatchesModel final : public QAbstractTableModel {
 
   explicit WatchesModel(Workspace& workspace, QObject* parent = nullptr);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
@@ -38,6 +35,9 @@ class WatchesModel final : public QAbstractTableModel {
   void refused(const QString& text);
 
  private:
+  size_t rows() const override { return rows_.size(); }
+  QStringList names() const override;
+
   struct Value {
     std::optional<int64_t> now;
     QString problem;

@@ -84,6 +84,19 @@ void Workspace::make_target() {
   target_->build();
 }
 
+void Workspace::on_state(QObject* who, const std::function<void()>& then) const {
+  connect(this, &Workspace::project_changed, who, [this, who, then] {
+    connect(target(), &Target::state_changed, who, then);
+    then();
+  });
+}
+
+void Workspace::observe_too(bool workbench::Observation::*part) {
+  workbench::Observation more = observation();
+  more.*part = true;
+  set_observation(more);
+}
+
 void Workspace::set_observation(const workbench::Observation& observation) {
   workbench::Observation& wanted = debugged_ ? case_observation_ : observation_;
   wanted = observation;

@@ -39,6 +39,10 @@ class Workspace final : public QObject {
   }
   /// A recording shows what was recorded: then this counts for what is opened after it, and the user is told.
   void set_observation(const workbench::Observation& observation);
+  /// Calls `then` when another project is open, and whenever the state of its machine changes.
+  void on_state(QObject* who, const std::function<void()>& then) const;
+  /// This part too.
+  void observe_too(bool workbench::Observation::*part);
   /// The machine of a test case instead of the project's, watched with history and packets; none: the project's again.
   void debug_case(std::optional<workbench::TestPlan::Item> item);
   const std::optional<workbench::TestPlan::Item>& debugged_case() const { return debugged_; }

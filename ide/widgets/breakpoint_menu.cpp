@@ -20,19 +20,29 @@ bool has_chips(const Workspace& workspace) {
   return view && view->chips.size() > 1;
 }
 
+struct StopAt {
+  workbench::Breakpoint::Kind kind;
+  QString target;
+};
+/// An entry that sets a breakpoint, at once or after its dialog.
+void add_breakpoint_entry(QMenu& menu, Workspace& workspace, const QString& text, const StopAt& at, bool dialog,
+                          QWidget* parent) {
+  menu.addAction(text, parent, [&workspace, at, dialog, parent] {
+    workbench::Breakpoint b;
+    b.kind = at.kind;
+    b.target = at.target.toStdString();
+    if (dialog)
+      edit_breakpoint(workspace, b, std::nullopt, parent);
+    else
+      workspace.add_breakpoint(std::move(b));
+  });
+}
+
 /// Stops at what a context, or any of a microengine, does.
 void fill_who_menu(QMenu& menu, Workspace& workspace, const QString& name, QWidget* parent) {
   using Kind = workbench::Breakpoint::Kind;
   const auto add = [&](const QString& text, Kind kind, const QString& target, bool dialog) {
-    menu.addAction(text, parent, [&workspace, kind, target, dialog, parent] {
-      workbench::Breakpoint b;
-      b.kind = kind;
-      b.target = target.toStdString();
-      if (dialog)
-        edit_breakpoint(workspace, b, std::nullopt, parent);
-      else
-        workspace.add_breakpoint(std::move(b));
-    });
+    add_breakpoint_entry(menu, workspace, text, {kind, target}, dialog, parent);
   };
   const bool context = name.contains(QStringLiteral(".ctx"));
   add(context ? tr("Stop when %1 leaves its &microengine").arg(name) : tr("Stop when a context leaves %1").arg(name),
@@ -86,15 +96,7 @@ workbench::Breakpoint packet_event(const Workspace& workspace, unsigned chip, in
 void fill_watch_menu(QMenu& menu, Workspace& workspace, const QString& name, QWidget* parent, bool only_changes) {
   using Kind = workbench::Breakpoint::Kind;
   const auto add = [&](const QString& text, Kind kind, bool dialog) {
-    menu.addAction(text, parent, [&workspace, name, kind, dialog, parent] {
-      workbench::Breakpoint b;
-      b.kind = kind;
-      b.target = name.toStdString();
-      if (dialog)
-        edit_breakpoint(workspace, b, std::nullopt, parent);
-      else
-        workspace.add_breakpoint(std::move(b));
-    });
+    add_breakpoint_entry(menu, workspace, text, {kind, name}, dialog, parent);
   };
   add(tr("Stop when %1 &changes").arg(name), Kind::change, false);
   if (!only_changes) {

@@ -16,6 +16,7 @@
 #include "empty_page.h"
 #include "save_files.h"
 #include "tables.h"
+#include "view_parts.h"
 
 namespace weft::ide {
 
@@ -24,9 +25,7 @@ BreakpointsView::BreakpointsView(Workspace& workspace, Theme)
       model_(new BreakpointsModel(workspace, this)),
       table_(make_table(this, tr("Breakpoints"))),
       empty_(new QLabel(this)) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
+  QVBoxLayout* box = tight_column(this);
   auto* bar = new QToolBar;
   bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
   const auto action = [&](const QString& text, auto what, bool of_one) {

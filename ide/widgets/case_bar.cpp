@@ -19,10 +19,7 @@ CaseBar::CaseBar(Workspace& workspace, QWidget* parent)
   text_->setTextFormat(Qt::PlainText);
   QHBoxLayout* row = lay_out_question(*this, *text_);
   const auto add = [&](QPushButton* button, const char* name, const QString& tip, auto what) {
-    button->setObjectName(QLatin1String(name));
-    button->setToolTip(tip);
-    row->addWidget(button);
-    connect(button, &QPushButton::clicked, this, what);
+    connect(add_answer(*row, button, name, tip), &QPushButton::clicked, this, what);
   };
   add(again_, "case_wrong", tr("Runs the case from cycle 0 to its end, and goes back to the first thing that is wrong"),
       [this] { workspace_.target()->run_to_wrong(); });

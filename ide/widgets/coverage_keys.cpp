@@ -6,29 +6,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "canvas_moves.h"
 #include "coverage_canvas.h"
 
 namespace weft::ide {
 
 namespace {
 
-constexpr double kStep = 1.25;
 constexpr int kMinDrag = 5;  // pixels; less is a click
 
 }  // namespace
 
 // It zooms about the mouse; with Shift, or sideways, it moves along the program.
 void CoverageCanvas::wheelEvent(QWheelEvent* event) {
-  const QPoint turned = event->angleDelta();
-  const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
+  const double turned = notches(*event);
   event->accept();
-  if ((event->modifiers() & Qt::ShiftModifier) != 0 || turned.y() == 0)
-    pan(-notches * axis_.width() / 10);
+  if (wheel_pans(*event))
+    pan(-turned * axis_.width() / 10);
   else
-    zoom(std::pow(kStep, notches), event->position().x() - kCounts);
+    zoom(std::pow(kZoomStep, turned), event->position().x() - kCounts);
 }
 
 void CoverageCanvas::keyPressEvent(QKeyEvent* event) {
+  if (move_by_key(*this, event->key())) return;
   const uint32_t size = model_.series().size();
   const auto step = [&](int by) {
     if (size == 0) return;
@@ -37,13 +37,6 @@ void CoverageCanvas::keyPressEvent(QKeyEvent* event) {
   };
   const int far = (event->modifiers() & Qt::ShiftModifier) != 0 ? 16 : 1;
   switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-    case Qt::Key_W: return zoom(kStep * kStep);
-    case Qt::Key_Minus:
-    case Qt::Key_S: return zoom(1 / kStep / kStep);
-    case Qt::Key_A: return pan(-axis_.width() / 8.0);
-    case Qt::Key_D: return pan(axis_.width() / 8.0);
     case Qt::Key_Left: return step(-far);
     case Qt::Key_Right: return step(far);
     case Qt::Key_F:

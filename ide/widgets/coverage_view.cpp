@@ -27,6 +27,7 @@
 #include "save_files.h"
 #include "tables.h"
 #include "tools.h"
+#include "view_parts.h"
 #include "wrapping_row.h"
 
 namespace weft::ide {
@@ -56,11 +57,8 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
       found_(new QLabel),
       summary_(new QLabel),
       pages_(new QStackedWidget) {
-  empty_ = new EmptyPage(tr("Record the coverage and build anew"), "record", [this] {
-    workbench::Observation observation = workspace_.observation();
-    observation.coverage = true;
-    workspace_.set_observation(observation);
-  });
+  empty_ = new EmptyPage(tr("Record the coverage and build anew"), "record",
+                         [this] { workspace_.observe_too(&workbench::Observation::coverage); });
   QVBoxLayout* const column = fill_view(this, pages_, empty_);
   make_bars();
   auto* bars_row = new WrappingRow;
@@ -68,9 +66,7 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   column->addLayout(bars_row);
   auto* split = new QSplitter;
   auto* left = new QWidget;
-  auto* bars = new QVBoxLayout(left);
-  bars->setContentsMargins(0, 0, 0, 0);
-  bars->setSpacing(0);
+  QVBoxLayout* bars = tight_column(left);
   bars->addWidget(canvas_, 1);
   summary_->setMinimumWidth(10);
   summary_->setWordWrap(true);
@@ -124,10 +120,7 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
     found_->setText(tr("%L1 of %L2").arg(model_.hits().size()).arg(model_.series().size()));
     follow();
   });
-  connect(&workspace, &Workspace::project_changed, this, [this] {
-    connect(workspace_.target(), &Target::state_changed, this, &CoverageView::tell);
-    tell();
-  });
+  workspace.on_state(this, [this] { tell(); });
   connect(&workspace.cursor(), &Cursor::context_changed, this, &CoverageView::filter_changed);
   tell();
 }
@@ -147,9 +140,8 @@ void CoverageView::make_bars() {
     filter_changed();
   });
   bar_->addWidget(look_);
-  log_ = add_tool(bar_, "log", tr("Log"), tr("Heights by the logarithm of the count"), this,
-                  [this](bool on) { canvas_->set_scale(on ? CoverageScale::logarithmic : CoverageScale::linear); });
-  log_->setCheckable(true);
+  log_ = add_switch(bar_, "log", tr("Log"), tr("Heights by the logarithm of the count"), false, this,
+                    [this](bool on) { canvas_->set_scale(on ? CoverageScale::logarithmic : CoverageScale::linear); });
   bar_->addSeparator();
   add_tool(bar_, "fit", tr("All"), tr("Show the whole program (F)"), this, [this] { canvas_->fit(); });
   add_tool(bar_, "zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), this,
@@ -167,21 +159,13 @@ void CoverageView::make_bars() {
   forget_ =
       add_tool(compare_bar_, "forget", tr("Forget A"), tr("Compare with nothing"), this, [this] { model_.forget(); });
   compare_bar_->addSeparator();
-  auto* save = new QToolButton;
-  save->setText(tr("Save"));
-  save->setObjectName(QStringLiteral("save"));
-  save->setAccessibleName(tr("Save the coverage as lcov, CSV, JSON or a picture"));
-  save->setFocusPolicy(Qt::TabFocus);
-  save->setPopupMode(QToolButton::InstantPopup);
-  auto* menu = new QMenu(save);
-  fill_menu(*menu);
-  save->setMenu(menu);
+  QToolButton* save = menu_button("save", tr("Save"), tr("Save the coverage as lcov, CSV, JSON or a picture"));
+  fill_menu(*save->menu());
   compare_bar_->addWidget(save);
 
   search_bar_->setAccessibleName(tr("Search in the coverage"));
-  search_->setPlaceholderText(tr("label, instruction, line or 0x address"));
-  search_->setAccessibleName(tr("Search for label, instruction, line or address"));
-  search_->setClearButtonEnabled(true);
+  prepare_field(*search_, tr("label, instruction, line or 0x address"),
+                tr("Search for label, instruction, line or address"));
   connect(search_, &QLineEdit::textChanged, this, &CoverageView::filter_changed);
   connect(search_, &QLineEdit::returnPressed, this, [this] { step_hit(true); });
   search_->setMinimumWidth(90);
@@ -317,14 +301,6 @@ void CoverageView::step_hit(bool forward) {
 }
 
 void CoverageView::set_theme(Theme theme) { canvas_->set_theme(theme); }
-void CoverageView::showEvent(QShowEvent* event) {
-  View::showEvent(event);
-  model_.set_watching(true);
-}
-void CoverageView::hideEvent(QHideEvent* event) {
-  View::hideEvent(event);
-  model_.set_watching(false);
-}
 
 QJsonValue CoverageView::state() const {
   if (pages_->currentIndex() == 0) return empty_->state();

@@ -33,11 +33,8 @@ class CoverageView final : public View {
   /// lcov (.info, .lcov), CSV, JSON or a picture (.png), by the ending of the name.
   void save(const QString& path);
 
- protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
-
  private:
+  void set_watching(bool on) override { model_.set_watching(on); }
   void make_bars();
   void fill_choices();
   void tell();

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "models/workspace.h"
+#include "view_parts.h"
 
 namespace weft::ide {
 
@@ -47,9 +48,7 @@ QString EmptyPage::why() const { return why_->text(); }
 QJsonValue EmptyPage::state() const { return QJsonObject{{QStringLiteral("empty"), why_->text()}}; }
 
 void fill_view(QWidget* view, QStackedWidget* pages, EmptyPage* empty, QWidget* full) {
-  auto* box = new QVBoxLayout(view);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
+  QVBoxLayout* box = tight_column(view);
   box->addWidget(pages);
   pages->addWidget(empty);
   pages->addWidget(full);
@@ -57,9 +56,7 @@ void fill_view(QWidget* view, QStackedWidget* pages, EmptyPage* empty, QWidget* 
 
 QVBoxLayout* fill_view(QWidget* view, QStackedWidget* pages, EmptyPage* empty) {
   auto* full = new QWidget;
-  auto* column = new QVBoxLayout(full);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  QVBoxLayout* column = tight_column(full);
   fill_view(view, pages, empty, full);
   return column;
 }

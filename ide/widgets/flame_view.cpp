@@ -17,6 +17,7 @@
 #include "empty_page.h"
 #include "save_files.h"
 #include "tools.h"
+#include "view_parts.h"
 #include "wrapping_row.h"
 
 namespace weft::ide {
@@ -32,11 +33,7 @@ FlameView::FlameView(Workspace& workspace, Theme theme)
       search_(new QLineEdit),
       title_(new QLabel),
       empty_(new EmptyPage(tr("Record the history and build anew"), "record_flame",
-                           [this] {
-                             workbench::Observation observation = workspace_.observation();
-                             observation.history = true;
-                             workspace_.set_observation(observation);
-                           })),
+                           [this] { workspace_.observe_too(&workbench::Observation::history); })),
       pages_(new QStackedWidget) {
   QVBoxLayout* const column = fill_view(this, pages_, empty_);
   make_bar();
@@ -49,10 +46,7 @@ FlameView::FlameView(Workspace& workspace, Theme theme)
   connect(canvas_, &FlameCanvas::activated, this, &FlameView::show_place);
   connect(canvas_, &FlameCanvas::menu_requested, this, &FlameView::show_menu);
   connect(&model_, &FlameModel::changed, this, &FlameView::tell);
-  connect(&workspace, &Workspace::project_changed, this, [this] {
-    connect(workspace_.target(), &Target::state_changed, this, &FlameView::tell);
-    tell();
-  });
+  workspace.on_state(this, [this] { tell(); });
   connect(&workspace.cursor(), &Cursor::range_changed, this, &FlameView::tell);
   tell();
 }
@@ -62,19 +56,15 @@ void FlameView::make_bar() {
   out_ = add_tool(bar_, "flame_all", tr("All"), tr("Show all cycles (Esc: a step back)"), this,
                   [this] { canvas_->zoom_to(nullptr); });
   bar_->addSeparator();
-  range_ = add_tool(bar_, "flame_range", tr("Range"),
-                    tr("Cycles within the range that is chosen in the history, not of the whole run"), this,
-                    [this](bool on) { model_.set_of_range(on); });
-  range_->setCheckable(true);
-  range_->setChecked(model_.of_range());
+  range_ = add_switch(bar_, "flame_range", tr("Range"),
+                      tr("Cycles within the range that is chosen in the history, not of the whole run"),
+                      model_.of_range(), this, [this](bool on) { model_.set_of_range(on); });
   const auto option = [this](const char* name, const QString& text, const QString& tip, bool FlameOptions::*member) {
-    QAction* tool = add_tool(bar_, name, text, tip, this, [this, member](bool on) {
+    add_switch(bar_, name, text, tip, model_.options().*member, this, [this, member](bool on) {
       FlameOptions options = model_.options();
       options.*member = on;
       model_.set_options(options);
     });
-    tool->setCheckable(true);
-    tool->setChecked(model_.options().*member);
   };
   option("flame_engines", tr("Microengines"), tr("Each microengine by itself; else those of a program are one"),
          &FlameOptions::by_engine);
@@ -85,9 +75,7 @@ void FlameView::make_bar() {
          &FlameOptions::waiting);
   bar_->addSeparator();
   search_->setObjectName(QStringLiteral("flame_search"));
-  search_->setPlaceholderText(tr("mark names with"));
-  search_->setAccessibleName(tr("Mark bars whose name holds this"));
-  search_->setClearButtonEnabled(true);
+  prepare_field(*search_, tr("mark names with"), tr("Mark bars whose name holds this"));
   search_->setMaximumWidth(180);
   connect(search_, &QLineEdit::textChanged, canvas_, &FlameCanvas::mark);
   bar_->addWidget(search_);
@@ -164,14 +152,6 @@ void FlameView::show_menu(const QPoint& global) {
 }
 
 void FlameView::set_theme(Theme theme) { canvas_->set_theme(theme); }
-void FlameView::showEvent(QShowEvent* event) {
-  View::showEvent(event);
-  model_.set_watching(true);
-}
-void FlameView::hideEvent(QHideEvent* event) {
-  View::hideEvent(event);
-  model_.set_watching(false);
-}
 
 QJsonValue FlameView::state() const {
   if (pages_->currentIndex() == 0) return empty_->state();

@@ -25,11 +25,8 @@ class FlameView final : public View {
   FlameModel& model() { return model_; }
   FlameCanvas& canvas() { return *canvas_; }
 
- protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
-
  private:
+  void set_watching(bool on) override { model_.set_watching(on); }
   void make_bar();
   void tell();
   void tell_chosen();

@@ -21,6 +21,7 @@
 #include "table_export.h"
 #include "tables.h"
 #include "theme.h"
+#include "view_parts.h"
 
 namespace weft::ide {
 
@@ -70,9 +71,7 @@ GeneratedPanel::GeneratedPanel(Workspace& workspace, const QString& path, int li
   head->addWidget(what_, 1);
   head->addWidget(choice_);
   head->addWidget(close);
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
+  QVBoxLayout* box = tight_column(this);
   box->addLayout(head);
   box->addWidget(table_);
   table_->setModel(&model_);

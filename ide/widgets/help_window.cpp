@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "tools.h"
+#include "view_parts.h"
 
 namespace weft::ide {
 
@@ -59,9 +60,7 @@ HelpWindow::HelpWindow(const QString& folder, QWidget* parent)
   connect(pages_, &QTextBrowser::forwardAvailable, forward, &QAction::setEnabled);
   pages_->setAccessibleName(tr("Help"));
   pages_->document()->setDocumentMargin(12);
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
+  QVBoxLayout* box = tight_column(this);
   box->addWidget(bar);
   box->addWidget(pages_);
 }

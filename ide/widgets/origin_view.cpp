@@ -15,6 +15,7 @@
 #include "empty_page.h"
 #include "models/state_tree.h"
 #include "tree_export.h"
+#include "view_parts.h"
 
 namespace weft::ide {
 
@@ -28,11 +29,8 @@ OriginView::OriginView(Workspace& workspace, Theme)
       pages_(new QStackedWidget),
       empty_(new EmptyPage),
       tree_(new QTreeView) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
-  auto* top = new QHBoxLayout;
-  top->setContentsMargins(4, 2, 4, 2);
+  QVBoxLayout* box = tight_column(this);
+  QHBoxLayout* top = tool_row();
   top->addWidget(title_, 1);
   name_->setPlaceholderText(tr("Register or longword"));
   name_->setAccessibleName(tr("Register or longword whose writer is asked for"));

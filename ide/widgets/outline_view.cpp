@@ -13,6 +13,7 @@
 #include "code_editor.h"
 #include "empty_page.h"
 #include "tree_export.h"
+#include "view_parts.h"
 
 namespace weft::ide {
 
@@ -53,9 +54,7 @@ OutlineView::OutlineView(Workspace& workspace, Theme)
   auto* column = new QVBoxLayout(full);
   column->setContentsMargins(0, 2, 0, 0);
   column->setSpacing(2);
-  filter_->setPlaceholderText(tr("Show only ..."));
-  filter_->setAccessibleName(tr("Show only names with this text"));
-  filter_->setClearButtonEnabled(true);
+  prepare_field(*filter_, tr("Show only ..."), tr("Show only names with this text"));
   tree_->setAccessibleName(tr("Outline"));
   tree_->setModel(filtered_);
   tree_->setUniformRowHeights(true);

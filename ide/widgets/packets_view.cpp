@@ -34,6 +34,7 @@
 #include "packet_bytes_pane.h"
 #include "packet_details.h"
 #include "tables.h"
+#include "view_parts.h"
 #include "wrapping_row.h"
 
 namespace weft::ide {
@@ -79,9 +80,7 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
   auto* bar = new QHBoxLayout(filters);
   bar->setContentsMargins(0, 0, 0, 0);
   bar->setSpacing(4);
-  text_->setPlaceholderText(tr("Filter: text or number"));
-  text_->setAccessibleName(tr("Filter packets by text"));
-  text_->setClearButtonEnabled(true);
+  prepare_field(*text_, tr("Filter: text or number"), tr("Filter packets by text"));
   verdict_->setAccessibleName(tr("Filter packets by verdict"));
   reason_->setAccessibleName(tr("Filter packets by reason"));
   port_->setAccessibleName(tr("Filter packets by port"));

@@ -31,10 +31,7 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme)
     table_->resizeColumnsToContents();
     tell();
   });
-  connect(&workspace, &Workspace::project_changed, this, [this] {
-    connect(workspace_.target(), &Target::state_changed, this, &ProblemsView::tell);
-    tell();
-  });
+  workspace.on_state(this, [this] { tell(); });
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     const Diagnostic* d = model_->at(index.row());
     if (d != nullptr && d->range.file)

@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 
 #include "wrapping_row.h"
 
@@ -22,6 +23,13 @@ QHBoxLayout* lay_out_question(QWidget& bar, QLabel& text) {
   row->setContentsMargins(0, 0, 0, 0);
   both->add(buttons);
   return row;
+}
+
+QPushButton* add_answer(QHBoxLayout& row, QPushButton* button, const char* name, const QString& tip) {
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  row.addWidget(button);
+  return button;
 }
 
 }  // namespace weft::ide

@@ -14,10 +14,7 @@ RebuildBar::RebuildBar(QWidget* parent)
   setAccessibleName(tr("The text differs from what runs"));
   QHBoxLayout* row = lay_out_question(*this, *question_);
   const auto add = [&](QPushButton* button, const char* name, const QString& tip, auto signal) {
-    button->setObjectName(QLatin1String(name));
-    button->setToolTip(tip);
-    row->addWidget(button);
-    connect(button, &QPushButton::clicked, this, signal);
+    connect(add_answer(*row, button, name, tip), &QPushButton::clicked, this, signal);
   };
   add(replay_, "rebuild_replay",
       tr("Saves, builds, and runs to this cycle again, with breakpoints and what you have changed in the machine"),

@@ -6,6 +6,7 @@
 
 #include "places_table.h"
 #include "tables.h"
+#include "view_parts.h"
 
 namespace weft::ide {
 
@@ -14,9 +15,7 @@ ReferencesView::ReferencesView(Workspace& workspace, Theme)
       model_(new PlacesModel(this)),
       what_(new QLabel),
       table_(make_places_table(this, tr("References"), *model_, workspace)) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
+  QVBoxLayout* box = tight_column(this);
   what_->setMargin(4);
   what_->setText(tr("Put the cursor on a name and press Shift+F12 to see where it is declared and used."));
   what_->setWordWrap(true);

@@ -20,6 +20,7 @@
 #include "models/memory_model.h"
 #include "past_question.h"
 #include "save_files.h"
+#include "view_parts.h"
 
 namespace weft::ide {
 
@@ -82,15 +83,10 @@ StateView::StateView(Workspace& workspace, What what)
       tree_(new QTreeView),
       pages_(new QStackedWidget),
       empty_(new EmptyPage) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
-  auto* top = new QHBoxLayout;
-  top->setContentsMargins(4, 2, 4, 2);
+  QVBoxLayout* box = tight_column(this);
+  QHBoxLayout* top = tool_row();
   top->addWidget(title_, 1);
-  search_->setPlaceholderText(tr("Show only ..."));
-  search_->setAccessibleName(tr("Show only rows with this text, of %1").arg(name_of(what)));
-  search_->setClearButtonEnabled(true);
+  prepare_field(*search_, tr("Show only ..."), tr("Show only rows with this text, of %1").arg(name_of(what)));
   search_->setMaximumWidth(200);
   top->addWidget(search_);
   box->addLayout(top);

@@ -24,6 +24,7 @@
 #include "save_files.h"
 #include "tables.h"
 #include "tools.h"
+#include "view_parts.h"
 #include "weft/workbench/observation.h"
 
 namespace weft::ide {
@@ -92,10 +93,7 @@ StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
     menu.exec(table_->viewport()->mapToGlobal(at));
   });
   connect(&model_, &StatisticsModel::changed, this, &StatisticsView::tell);
-  connect(&workspace, &Workspace::project_changed, this, [this] {
-    connect(workspace_.target(), &Target::state_changed, this, &StatisticsView::tell);
-    tell();
-  });
+  workspace.on_state(this, [this] { tell(); });
   connect(&workspace.cursor(), &Cursor::context_changed, this, &StatisticsView::follow);
   connect(&workspace.cursor(), &Cursor::range_changed, this, &StatisticsView::tell);
   tell();
@@ -114,32 +112,21 @@ void StatisticsView::make_bar() {
   group_->addItems({tr("by line"), tr("by macro"), tr("by block"), tr("by stage"), tr("by program")});
   connect(group_, &QComboBox::currentIndexChanged, this, &StatisticsView::fill);
   group_action_ = bar_->addWidget(group_);
-  search_->setPlaceholderText(tr("rows with this text"));
-  search_->setAccessibleName(tr("Rows with this text"));
-  search_->setClearButtonEnabled(true);
+  prepare_field(*search_, tr("rows with this text"), tr("Rows with this text"));
   search_->setMaximumWidth(220);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) { sorted_.setFilterFixedString(text); });
   bar_->addWidget(search_);
   bar_->addSeparator();
-  range_ = add_tool(bar_, "range", tr("Range"),
-                    tr("Figures of the range that is chosen in the history, not of the whole run"), this,
-                    [this](bool on) { model_.set_of_range(on); });
-  range_->setCheckable(true);
-  range_->setChecked(model_.of_range());
+  range_ = add_switch(bar_, "range", tr("Range"),
+                      tr("Figures of the range that is chosen in the history, not of the whole run"), model_.of_range(),
+                      this, [this](bool on) { model_.set_of_range(on); });
   bar_->addSeparator();
   add_tool(bar_, "keep", tr("Keep as A"), tr("Keep these figures to compare later ones with"), this,
            [this] { model_.keep(); });
   forget_ = add_tool(bar_, "forget", tr("Forget A"), tr("Compare with nothing"), this, [this] { model_.forget(); });
   bar_->addSeparator();
-  auto* save = new QToolButton;
-  save->setText(tr("Save"));
-  save->setObjectName(QStringLiteral("save"));
-  save->setAccessibleName(tr("Copy or save the statistics"));
-  save->setFocusPolicy(Qt::TabFocus);
-  save->setPopupMode(QToolButton::InstantPopup);
-  auto* menu = new QMenu(save);
-  fill_menu(*menu);
-  save->setMenu(menu);
+  QToolButton* save = menu_button("save", tr("Save"), tr("Copy or save the statistics"));
+  fill_menu(*save->menu());
   bar_->addWidget(save);
 }
 
@@ -286,14 +273,6 @@ void StatisticsView::follow() {
 void StatisticsView::set_theme(Theme theme) {
   cells_->set_theme(theme);
   table_->viewport()->update();
-}
-void StatisticsView::showEvent(QShowEvent* event) {
-  View::showEvent(event);
-  model_.set_watching(true);
-}
-void StatisticsView::hideEvent(QHideEvent* event) {
-  View::hideEvent(event);
-  model_.set_watching(false);
 }
 
 QJsonValue StatisticsView::state() const {

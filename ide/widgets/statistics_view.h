@@ -38,11 +38,8 @@ class StatisticsView final : public View {
   /// profile.json).
   void save(const QString& path, bool profile);
 
- protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
-
  private:
+  void set_watching(bool on) override { model_.set_watching(on); }
   void make_bar();
   void tell();
   void fill();

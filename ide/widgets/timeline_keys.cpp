@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <QToolTip>
 
+#include "canvas_moves.h"
 #include "models/contexts_model.h"
 #include "timeline_canvas.h"
 
@@ -14,26 +15,24 @@ using emulator::kNever;
 
 namespace {
 
-constexpr double kStep = 1.25;  // one notch of the wheel, one key
-constexpr int kMinDrag = 4;     // pixels; less is a click
+constexpr int kMinDrag = 4;  // pixels; less is a click
 
 }  // namespace
 
 // Over the bars the wheel zooms about the mouse; with Shift, or sideways, it moves in time; over the names it moves the
 // rows; with Ctrl it makes rows higher.
 void TimelineCanvas::wheelEvent(QWheelEvent* event) {
-  const QPoint turned = event->angleDelta();
-  const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
+  const double turned = notches(*event);
   event->accept();
   if ((event->modifiers() & Qt::ControlModifier) != 0) {
-    row_height_ = std::clamp(row_height_ + static_cast<int>(notches > 0 ? 2 : -2), 4, 48);
+    row_height_ = std::clamp(row_height_ + static_cast<int>(turned > 0 ? 2 : -2), 4, 48);
     moved();
-  } else if ((event->modifiers() & Qt::ShiftModifier) != 0 || turned.y() == 0) {
-    pan(-notches * axis_.width() / 10);
+  } else if (wheel_pans(*event)) {
+    pan(-turned * axis_.width() / 10);
   } else if (event->position().x() < kNames) {
-    verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(notches * 3 * row_height_));
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(turned * 3 * row_height_));
   } else {
-    zoom(std::pow(kStep, notches), event->position().x() - kNames);
+    zoom(std::pow(kZoomStep, turned), event->position().x() - kNames);
   }
 }
 
@@ -55,6 +54,7 @@ void TimelineCanvas::show_context(int by) {
 }
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
+  if (move_by_key(*this, event->key())) return;
   Cursor& cursor = timeline_.workspace().cursor();
   const auto move_to = [&](uint64_t cycle) {
     const auto limits = axis_.limits();
@@ -63,13 +63,6 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
   const uint64_t far = std::max<uint64_t>(1, static_cast<uint64_t>(10 * axis_.per_pixel()));
   const uint64_t by = (event->modifiers() & Qt::ShiftModifier) != 0 ? far : 1;
   switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-    case Qt::Key_W: return zoom(kStep * kStep);
-    case Qt::Key_Minus:
-    case Qt::Key_S: return zoom(1 / kStep / kStep);
-    case Qt::Key_A: return pan(-axis_.width() / 8.0);
-    case Qt::Key_D: return pan(axis_.width() / 8.0);
     case Qt::Key_Left: return move_to(cursor.cycle() - std::min(cursor.cycle(), by));
     case Qt::Key_Right: return move_to(cursor.cycle() + by);
     case Qt::Key_Up: return show_context(-1);

@@ -71,11 +71,8 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
       figures_(new QWidget),
       figures_title_(new QLabel),
       table_(new QTableWidget) {
-  empty_ = new EmptyPage(tr("Record the history and build anew"), "record", [this] {
-    workbench::Observation observation = workspace_.observation();
-    observation.history = true;
-    workspace_.set_observation(observation);
-  });
+  empty_ = new EmptyPage(tr("Record the history and build anew"), "record",
+                         [this] { workspace_.observe_too(&workbench::Observation::history); });
   QVBoxLayout* const column = fill_view(this, pages_, empty_);
   make_bar();
   make_search();
@@ -122,10 +119,7 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   connect(&timeline_, &Timeline::answered, this, &TimelineView::tell);
   connect(&timeline_, &Timeline::rows_changed, this, &TimelineView::tell);
   connect(&timeline_, &Timeline::statistics_changed, this, &TimelineView::fill_statistics);
-  connect(&workspace, &Workspace::project_changed, this, [this] {
-    connect(workspace_.target(), &Target::state_changed, this, &TimelineView::tell);
-    tell();
-  });
+  workspace.on_state(this, [this] { tell(); });
   const auto say_where = [this] {
     const uint64_t cycle = workspace_.cursor().cycle();
     const QString time = timeline_.time_text(static_cast<double>(cycle));
@@ -171,19 +165,15 @@ void TimelineView::make_bar() {
   connect(labels, &QComboBox::currentIndexChanged, this,
           [this](int which) { canvas_->set_labels(static_cast<TimelineLabels>(which)); });
   rows_bar_->addWidget(labels);
-  QAction* references = add_tool(rows_bar_, "references", tr("References"), tr("Memory references below the bars"),
-                                 this, [this](bool on) { canvas_->set_references(on); });
-  references->setCheckable(true);
-  references->setChecked(true);
+  add_switch(rows_bar_, "references", tr("References"), tr("Memory references below the bars"), true, this,
+             [this](bool on) { canvas_->set_references(on); });
   add_tool(rows_bar_, "open", tr("Unfold"), tr("Show the contexts of all microengines, and all packets and queues"),
            this, [this] { timeline_.set_all_open(true); });
   add_tool(rows_bar_, "close", tr("Fold"), tr("Show microengines only"), this,
            [this] { timeline_.set_all_open(false); });
-  QAction* causes = add_tool(rows_bar_, "causes", tr("Causes"),
-                             tr("An arrow from the cursor's sleeping stretch to what woke the context"), this,
-                             [this](bool on) { timeline_.causes().set_on(on); });
-  causes->setCheckable(true);
-  causes->setChecked(timeline_.causes().on());
+  add_switch(rows_bar_, "causes", tr("Causes"),
+             tr("An arrow from the cursor's sleeping stretch to what woke the context"), timeline_.causes().on(), this,
+             [this](bool on) { timeline_.causes().set_on(on); });
   add_tool(rows_bar_, "packets", tr("Packets"), tr("Show packets and queues, and microengines without their contexts"),
            this, [this] { timeline_.open_packets(); });
 }
@@ -206,9 +196,8 @@ void TimelineView::make_search() {
            [this] { timeline_.search().go(false); });
   add_tool(search_bar_, "hit_behind", tr("▼"), tr("The hit after the cursor (N)"), this,
            [this] { timeline_.search().go(true); });
-  QAction* only = add_tool(search_bar_, "only_hits", tr("Only"), tr("Only microengines and contexts with hits"), this,
-                           [this](bool on) { timeline_.set_only_hits(on); });
-  only->setCheckable(true);
+  add_switch(search_bar_, "only_hits", tr("Only"), tr("Only microengines and contexts with hits"), false, this,
+             [this](bool on) { timeline_.set_only_hits(on); });
   found_->setContentsMargins(4, 0, 4, 0);
   search_bar_->addWidget(found_);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) { timeline_.search().set_query(text); });

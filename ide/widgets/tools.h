@@ -18,4 +18,14 @@ QAction* add_tool(QToolBar* bar, const char* name, const QString& text, const QS
   return action;
 }
 
+/// One that is on or off.
+template <class Receiver, class What>
+QAction* add_switch(QToolBar* bar, const char* name, const QString& text, const QString& tip, bool on,
+                    Receiver* receiver, What&& what) {
+  QAction* action = add_tool(bar, name, text, tip, receiver, std::forward<What>(what));
+  action->setCheckable(true);
+  action->setChecked(on);
+  return action;
+}
+
 }  // namespace weft::ide

@@ -60,6 +60,15 @@ constexpr std::pair<const char*, const char*> kNames[] = {{"timeline", "history"
 
 }  // namespace
 
+void View::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  set_watching(true);
+}
+void View::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  set_watching(false);
+}
+
 std::span<const ViewKind> view_kinds() { return kViews; }
 
 QString view_name(const QString& dock) {

@@ -20,6 +20,14 @@ class View : public QWidget {
   /// What it shows, for --dump-state and for tests.
   virtual QJsonValue state() const = 0;
   virtual void set_theme(Theme theme) { static_cast<void>(theme); }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  /// Whether somebody sees it: what is asked of the machine for it alone is not asked otherwise.
+  virtual void set_watching(bool on) { static_cast<void>(on); }
 };
 
 struct ViewKind {

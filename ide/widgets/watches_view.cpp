@@ -18,6 +18,7 @@
 #include "empty_page.h"
 #include "table_export.h"
 #include "tables.h"
+#include "view_parts.h"
 
 namespace weft::ide {
 
@@ -62,11 +63,8 @@ WatchesView::WatchesView(Workspace& workspace, Theme)
       pages_(new QStackedWidget),
       empty_(new EmptyPage),
       table_(make_table(this, tr("Watches"))) {
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(0);
-  auto* top = new QHBoxLayout;
-  top->setContentsMargins(4, 2, 4, 2);
+  QVBoxLayout* box = tight_column(this);
+  QHBoxLayout* top = tool_row();
   field_->setPlaceholderText(tr("Expression: n + 1, me0.ctx3.temp, ring3.count"));
   field_->setAccessibleName(tr("Expression to evaluate or to watch"));
   field_->setToolTip(tr("Enter evaluates it for the chosen context at this moment; Ctrl+Enter watches it"));

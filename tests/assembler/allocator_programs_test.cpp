@@ -32,14 +32,10 @@ TEST_CASE("the programs of examples/ keep every value in its place") {
     Program program = resolve(tree, text.program, sources, options, out);
     if (out.has_errors() || program.insns.empty() || program.physical) continue;
     mark_doubled_signals(program);
-    const Flow flow(program);
-    const auto allocation = allocate(program, flow, sources, out);
-    INFO(render_text(out));
-    REQUIRE(allocation);
-    const Program placed = with_places(program, *allocation);
+    const auto [allocation, placed] = test::placed_program(program, sources, out);
     CHECK(test::check_static(program, placed) == "");
     Random random(programs + 1);
-    const Numbers numbers(program, *allocation);
+    const Numbers numbers(program, allocation);
     for (int k = 0; k < 200; ++k) REQUIRE(test::simulate(program, placed, random, 2000, numbers.vreg) == "");
     ++programs;
   }
@@ -101,11 +97,7 @@ TEST_CASE("random programs with subroutines, return registers and volatile regis
     const ast::Program tree = parse(lines.program, sources, out);
     Program program = resolve(tree, lines.program, sources, options, out);
     mark_doubled_signals(program);
-    const Flow flow(program);
-    const auto allocation = allocate(program, flow, sources, out);
-    INFO(render_text(out));
-    REQUIRE(allocation);
-    const Program placed = with_places(program, *allocation);
+    const Program placed = test::placed_program(program, sources, out).program;
     REQUIRE(test::check_static(program, placed) == "");
     for (int k = 0; k < 40; ++k) REQUIRE(test::simulate(program, placed, random, 600) == "");
     for (const IrInsn& insn : program.insns) returns += insn.insn.id == isa::InsnId::rtn;

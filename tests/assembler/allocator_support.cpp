@@ -3,13 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
 #include <set>
+
+#include "weft/base/render.h"
 
 namespace weft::assembler::test {
 
 using isa::InsnId;
 using isa::Role;
+
+PlacedProgram placed_program(const Program& program, const Sources& sources, Diagnostics& out) {
+  const auto allocation = allocate(program, Flow(program), sources, out);
+  INFO(render_text(out));
+  REQUIRE(allocation);
+  return {*allocation, with_places(program, *allocation)};
+}
 
 Builder::Builder() {
   sources.add_file(make_source("test.uc", ""));

@@ -41,6 +41,13 @@ class Builder {
 std::string simulate(const Program& program, const Program& placed, Random& random, unsigned steps,
                      const std::vector<int64_t>& numbers = {});
 
+struct PlacedProgram {
+  Allocation allocation;
+  Program program;
+};
+/// The program with its places. Fails the test where it gets none.
+PlacedProgram placed_program(const Program& program, const Sources& sources, Diagnostics& out);
+
 /// Source pairs come from different banks; numbers are in range; absolute and neighbor registers have one number each,
 /// which no other name has; pins hold; doubled signals are even. Looks at operands only, never at live ranges.
 std::string check_static(const Program& program, const Program& placed);

@@ -118,6 +118,23 @@ void random_program(Builder& b, Random& random, unsigned size, unsigned names) {
   b.halt();
 }
 
+/// It is placed, and the operands fit.
+Outcome run_checked(Builder& b) {
+  Outcome o = run(b);
+  REQUIRE(o.placed);
+  CHECK(check_static(b.program, *o.placed) == "");
+  return o;
+}
+
+/// A program that holds so many registers at once.
+void use_at_once(Builder& b, int count) {
+  std::vector<VregId> regs;
+  for (int i = 0; i < count; ++i) regs.push_back(b.reg("r" + std::to_string(i)));
+  for (VregId v : regs) b.immed(v);
+  for (VregId v : regs) b.alu(-1, -1, AluOp::b, v);
+  b.halt();
+}
+
 }  // namespace
 
 TEST_CASE("the two sources of an instruction come from different banks") {
@@ -129,9 +146,7 @@ TEST_CASE("the two sources of an instruction come from different banks") {
   b.alu(z, z, AluOp::add, y);
   b.alu(-1, z, AluOp::sub, y);
   b.halt();
-  const Outcome o = run(b);
-  REQUIRE(o.placed);
-  CHECK(check_static(b.program, *o.placed) == "");
+  const Outcome o = run_checked(b);
   CHECK(o.placed->insns[2].insn.left.bank != o.placed->insns[2].insn.right.bank);
   CHECK(o.placed->insns[0].insn.dest == o.placed->insns[2].insn.left);
 }
@@ -177,19 +192,13 @@ TEST_CASE("a name with two unrelated lives may sit in two banks") {
   b.immed(x);
   b.alu(-1, x, AluOp::add, z);
   b.halt();
-  const Outcome o = run(b);
-  REQUIRE(o.placed);
-  CHECK(check_static(b.program, *o.placed) == "");
+  const Outcome o = run_checked(b);
   CHECK(o.placed->insns[0].insn.dest.bank != o.placed->insns[5].insn.dest.bank);
 }
 
 TEST_CASE("too many registers at once: where, who, and how many") {
   Builder b;
-  std::vector<VregId> regs;
-  for (int i = 0; i < 33; ++i) regs.push_back(b.reg("r" + std::to_string(i)));
-  for (VregId v : regs) b.immed(v);
-  for (VregId v : regs) b.alu(-1, -1, AluOp::b, v);
-  b.halt();
+  use_at_once(b, 33);
   const Outcome o = run(b);
   REQUIRE_FALSE(o.placed);
   CHECK(first_code(o) == "asm-no-register");
@@ -203,11 +212,7 @@ TEST_CASE("too many registers at once: where, who, and how many") {
 
 TEST_CASE("32 registers fill both banks to the last") {
   Builder b;
-  std::vector<VregId> regs;
-  for (int i = 0; i < 32; ++i) regs.push_back(b.reg("r" + std::to_string(i)));
-  for (VregId v : regs) b.immed(v);
-  for (VregId v : regs) b.alu(-1, -1, AluOp::b, v);
-  b.halt();
+  use_at_once(b, 32);
   const Outcome o = run(b);
   REQUIRE(o.placed);
   Random random(1);

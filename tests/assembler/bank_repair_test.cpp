@@ -4,14 +4,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "weft/assembler/assembler.h"
-#include "weft/base/render.h"
-#include "weft/emulator/machine.h"
-#include "weft/isa/isa.h"
+#include "program_support.h"
 
 using namespace weft;
 using namespace weft::assembler;
 using namespace std::string_literals;
+using test::result;
 
 namespace {
 
@@ -25,22 +23,6 @@ unsigned count(const Assembly& a, const std::string& code) {
   unsigned n = 0;
   for (const Diagnostic& d : a.diagnostics) n += d.code == code;
   return n;
-}
-
-/// What the program leaves in `$out`, the only transfer register it writes.
-uint32_t result(const Assembly& a) {
-  INFO(render_text(a.diagnostics));
-  REQUIRE(a.image);
-  emulator::Machine machine{emulator::MachineDescription{}};
-  machine.load(0, a.image->words);
-  machine.start(0, 1);
-  machine.run_until(10000 * machine.timing().period);
-  for (uint64_t word : a.image->words) {
-    const auto insn = isa::decode(isa::Profile::me2, word);
-    if (insn->dest.kind == isa::OperandKind::xfer_s) return machine.pull({0, 0}, false, insn->dest.value);
-  }
-  FAIL("nothing was written");
-  return 0;
 }
 
 constexpr const char* kTriangle =
@@ -142,14 +124,7 @@ TEST_CASE("An absolute register in a restricted operand is refused by its name")
 }
 
 TEST_CASE(".io_completed ends what a command holds") {
-  // Sixteen registers are in use after a command whose signal is never awaited.
-  std::string text =
-      ".reg zero write $x\n.sig s\nimmed[zero, 0]\nalu[$x, --, B, zero]\nscratch[write, $x, zero, 0, 1], sig_done[s]\n";
-  std::string after = ".begin\n.reg write $y[16]\n.sig t\n";
-  for (int k = 0; k < 16; ++k) after += "alu[$y[" + std::to_string(k) + "], --, B, zero]\n";
-  after +=
-      "scratch[write, $y[0], zero, 0, 8], ctx_swap[t]\nscratch[write, $y[8], zero, 0, 8], "
-      "ctx_swap[t]\n.end\nctx_arb[kill]\n";
+  const std::string text = test::kUnawaitedWrite, after = test::sixteen_in_use();
   CHECK(!repaired(text + after).image);
   const Assembly by_signal = repaired(text + ".io_completed s\n" + after);
   INFO(render_text(by_signal.diagnostics));

@@ -2,8 +2,7 @@
 // does not have.
 #include <catch2/catch.hpp>
 
-#include "weft/assembler/assembler.h"
-#include "weft/base/render.h"
+#include "program_support.h"
 
 using namespace weft;
 using namespace weft::assembler;
@@ -41,14 +40,7 @@ std::string refusal(const std::string& text, const std::string& chip = "ixp2400"
 }  // namespace
 
 TEST_CASE(".io_completed_type ends what commands of a unit hold") {
-  // Sixteen registers are in use after a command that holds one more, since nothing awaits its signal.
-  const std::string before =
-      ".reg zero write $x\n.sig s\nimmed[zero, 0]\nalu[$x, --, B, zero]\nscratch[write, $x, zero, 0, 1], sig_done[s]\n";
-  std::string after = ".begin\n.reg write $y[16]\n.sig t\n";
-  for (int k = 0; k < 16; ++k) after += "alu[$y[" + std::to_string(k) + "], --, B, zero]\n";
-  after +=
-      "scratch[write, $y[0], zero, 0, 8], ctx_swap[t]\nscratch[write, $y[8], zero, 0, 8], "
-      "ctx_swap[t]\n.end\nctx_arb[kill]\n";
+  const std::string before = test::kUnawaitedWrite, after = test::sixteen_in_use();
   CHECK_FALSE(run(before + after).image);
   CHECK(run(before + ".io_completed_type scratch\n" + after).image);
   CHECK(run(before + ".io_completed_type sram scratch\n" + after).image);

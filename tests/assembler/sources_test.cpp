@@ -1,10 +1,27 @@
 // Where a token came from, told as notes.
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "source/token.h"
 
 using namespace weft;
 using namespace weft::assembler;
+
+namespace {
+
+/// A hundred calls of m, each inside of the one before, from these lines.
+uint32_t calls_in_calls(Sources& sources, uint32_t file, const std::function<uint32_t(uint32_t)>& line) {
+  uint32_t id = 0;
+  for (uint32_t i = 0; i < 100; ++i) {
+    Expansion e;
+    e.name = "m";
+    e.call = {file, line(i), 1, 1, id};
+    id = sources.add_expansion(e);
+  }
+  return id;
+}
+
+}  // namespace
 
 TEST_CASE("a diagnostic of a token in a macro tells the calls, innermost first, then the includes") {
   Sources sources;
@@ -40,13 +57,7 @@ TEST_CASE("a diagnostic of a token in a macro tells the calls, innermost first, 
 TEST_CASE("a long expansion chain is cut and says so") {
   Sources sources;
   const uint32_t file = sources.add_file(make_source("deep.uc", "m\n"));
-  uint32_t id = 0;
-  for (int i = 0; i < 100; ++i) {
-    Expansion e;
-    e.name = "m";
-    e.call = {file, static_cast<uint32_t>(i + 1), 1, 1, id};
-    id = sources.add_expansion(e);
-  }
+  const uint32_t id = calls_in_calls(sources, file, [](uint32_t i) { return i + 1; });
   const Diagnostic d = sources.diagnostic(Severity::error, "asm-test", {file, 1, 1, 1, id}, "deep");
   REQUIRE(d.notes.size() == 9);
   CHECK(d.notes[6].range.begin.line == 94);
@@ -57,13 +68,7 @@ TEST_CASE("a long expansion chain is cut and says so") {
 TEST_CASE("a macro that calls itself is shown once, with the call from outside") {
   Sources sources;
   const uint32_t file = sources.add_file(make_source("self.uc", "m\n"));
-  uint32_t id = 0;
-  for (int i = 0; i < 100; ++i) {
-    Expansion e;
-    e.name = "m";
-    e.call = {file, i == 0 ? 7u : 2u, 1, 1, id};
-    id = sources.add_expansion(e);
-  }
+  const uint32_t id = calls_in_calls(sources, file, [](uint32_t i) { return i == 0 ? 7 : 2; });
   const Diagnostic d = sources.diagnostic(Severity::error, "asm-test", {file, 1, 1, 1, id}, "self");
   REQUIRE(d.notes.size() == 3);
   CHECK(d.notes[0].range.begin.line == 2);

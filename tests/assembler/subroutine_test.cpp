@@ -8,13 +8,12 @@
 #include "flow/calls.h"
 #include "parser/parser.h"
 #include "preprocessor/preprocessor.h"
+#include "program_support.h"
 #include "resolver/resolver.h"
-#include "weft/assembler/assembler.h"
-#include "weft/base/render.h"
-#include "weft/emulator/machine.h"
 
 using namespace weft;
 using namespace weft::assembler;
+using test::result;
 
 namespace {
 
@@ -53,16 +52,6 @@ std::string live(const Resolved& r, const std::string& name) {
 size_t calls_in(const Resolved& r) { return Calls(r.program, Flow(r.program)).all().size(); }
 
 Assembly assembled(const std::string& text) { return assemble(make_source("sub.uc", text), Options{}); }
-
-uint32_t result(const Assembly& a) {
-  INFO(render_text(a.diagnostics));
-  REQUIRE(a.image);
-  emulator::Machine machine{emulator::MachineDescription{}};
-  machine.load(0, a.image->words);
-  machine.start(0, 1);
-  machine.run_until(10000 * machine.timing().period);
-  return machine.pull({0, 0}, false, 0);
-}
 
 constexpr const char* kTwoCallers =
     ".reg r p\n.reg write $o\nimmed[p, 3]\n"                                            // 0
@@ -181,11 +170,7 @@ TEST_CASE("calls: both halves of a transfer register are held through a subrouti
       "alu[--, --, B, $w]\n.end\nrtn[r]\n";
   const auto r = resolved(text);
   CHECK(calls_in(*r) == 2);
-  const Flow flow(r->program);
-  const auto allocation = allocate(r->program, flow, r->sources, r->out);
-  INFO(render_text(r->out));
-  REQUIRE(allocation);
-  const Program placed = with_places(r->program, *allocation);
+  const Program placed = test::placed_program(r->program, r->sources, r->out).program;
   Random random(3);
   for (int k = 0; k < 50; ++k) REQUIRE(test::simulate(r->program, placed, random, 300) == "");
 }
@@ -216,11 +201,7 @@ TEST_CASE("calls: a command under way over one call holds nothing in the other c
   text.replace(text.find("$y[8], z, 0, 8"), 14, "$y[8], z, 0, 7");
   text.erase(text.find("alu[--, --, B, $y[15]]"), 23);
   const auto fits = resolved(text);
-  const Flow smaller(fits->program);
-  const auto allocation = allocate(fits->program, smaller, fits->sources, fits->out);
-  INFO(render_text(fits->out));
-  REQUIRE(allocation);
-  const Program placed = with_places(fits->program, *allocation);
+  const Program placed = test::placed_program(fits->program, fits->sources, fits->out).program;
   Random random(5);
   for (int k = 0; k < 50; ++k) REQUIRE(test::simulate(fits->program, placed, random, 200) == "");
 }
@@ -271,11 +252,7 @@ TEST_CASE("calls: random programs of nested subroutines keep every value in its 
     INFO(text);
     const auto r = resolved(text);
     matched += calls_in(*r);
-    const Flow flow(r->program);
-    const auto allocation = allocate(r->program, flow, r->sources, r->out);
-    INFO(render_text(r->out));
-    REQUIRE(allocation);
-    const Program placed = with_places(r->program, *allocation);
+    const Program placed = test::placed_program(r->program, r->sources, r->out).program;
     REQUIRE(test::check_static(r->program, placed) == "");
     for (int k = 0; k < 60; ++k) REQUIRE(test::simulate(r->program, placed, random, 800) == "");
   }

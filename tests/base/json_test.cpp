@@ -16,6 +16,14 @@ JsonDocument parse(std::string text) {
   return std::move(*document);
 }
 
+/// What is said of a text, which is one thing.
+Diagnostic refused(const char* text) {
+  const auto document = JsonDocument::parse(make_source("t.json", text));
+  REQUIRE_FALSE(document);
+  REQUIRE(document.error().size() == 1);
+  return document.error().list()[0];
+}
+
 }  // namespace
 
 TEST_CASE("every value has its line and column") {
@@ -181,11 +189,9 @@ TEST_CASE("wrong syntax is reported where it is") {
   };
   for (const Row& row : {Row{"{\"a\": 1,\n  b: 2}", {2, 3}}, Row{"[1 2]", {1, 4}}, Row{"{\"a\": tru}", {1, 10}}}) {
     INFO(row.text);
-    const auto document = JsonDocument::parse(make_source("t.json", row.text));
-    REQUIRE_FALSE(document);
-    REQUIRE(document.error().size() == 1);
-    CHECK(document.error().list()[0].code == "json-syntax");
-    CHECK(document.error().list()[0].range.begin == row.at);
+    const Diagnostic said = refused(row.text);
+    CHECK(said.code == "json-syntax");
+    CHECK(said.range.begin == row.at);
   }
   for (const char* text : {"", "{", "[1,", "\"abc", "{\"a\"}", "/* open", "[1]]", "\xff"}) {
     INFO(text);
@@ -244,12 +250,10 @@ TEST_CASE("null is a wrong value wherever a value is due, with its place") {
   for (const Row& row : {Row{"null", {1, 1}}, Row{"{\"a\": null}", {1, 7}}, Row{"{\"a\":\n [1, null]}", {2, 6}},
                          Row{"{\"a\": {\"b\": [{\"c\": /* x */ null}], \"d\": null}}", {1, 28}}}) {
     INFO(row.text);
-    const auto document = JsonDocument::parse(make_source("t.json", row.text));
-    REQUIRE_FALSE(document);
-    REQUIRE(document.error().size() == 1);
-    CHECK(document.error().list()[0].code == "json-wrong-value");
-    CHECK(document.error().list()[0].range.begin == row.begin);
-    CHECK(document.error().list()[0].range.end.column == row.begin.column + 4);
+    const Diagnostic said = refused(row.text);
+    CHECK(said.code == "json-wrong-value");
+    CHECK(said.range.begin == row.begin);
+    CHECK(said.range.end.column == row.begin.column + 4);
   }
   CHECK(JsonDocument::parse(make_source("t.json", "{\"null\": \"null\"} // null")));
   const auto with = parse("{\"a\": 1}").with("/a", nullptr);

@@ -44,6 +44,14 @@ class Microcode(unittest.TestCase):
     def stamps(self, *names):
         return [(self.out / name).stat().st_mtime_ns for name in names]
 
+    def built_anew(self, build, names, changed=None):
+        """Which of the files a build makes, after a change of a source."""
+        before = self.stamps(*names)
+        if changed:
+            self.touch(changed, "// more\n")
+        build()
+        return [a != b for a, b in zip(self.stamps(*names), before)]
+
     def touch(self, path, text):
         time.sleep(0.02)
         path.write_text(path.read_text() + text)
@@ -61,17 +69,9 @@ class Microcode(unittest.TestCase):
         self.assertEqual((self.out / "made.txt").read_text(), f"{self.out}/fill.json;{self.out}/total.json")
 
         files = ("fill.json", "total.json", "out put/plain.hex")
-        before = self.stamps(*files)
-        build()
-        self.assertEqual(self.stamps(*files), before, "built again without a change")
-        self.touch(self.src / "total.uc", "// more\n")
-        build()
-        after = self.stamps(*files)
-        self.assertEqual([a != b for a, b in zip(after, before)], [False, True, False], "a source")
-        self.touch(self.src / "include/places.uc", "// more\n")
-        build()
-        last = self.stamps(*files)
-        self.assertEqual([a != b for a, b in zip(last, after)], [True, True, False], "an included file")
+        self.assertEqual(self.built_anew(build, files), [False, False, False])
+        self.assertEqual(self.built_anew(build, files, self.src / "total.uc"), [False, True, False], "a source")
+        self.assertEqual(self.built_anew(build, files, self.src / "include/places.uc"), [True, True, False], "an included file")
         time.sleep(0.02)
         words = (self.out / "fill.json").read_text()
         write("0x200")
@@ -103,16 +103,9 @@ class Microcode(unittest.TestCase):
         make = lambda *arguments, **options: self.call("make", f"WEFT={WEFT}", *arguments, cwd=self.src, **options)
         make()
         files = ("fill.json", "total.json")
-        before = self.stamps(*files)
-        make()
-        self.assertEqual(self.stamps(*files), before, "built again without a change")
-        self.touch(self.src / "fill.uc", "// more\n")
-        make()
-        after = self.stamps(*files)
-        self.assertEqual([a != b for a, b in zip(after, before)], [True, False])
-        self.touch(self.src / "include/places.uc", "// more\n")
-        make()
-        self.assertEqual([a != b for a, b in zip(self.stamps(*files), after)], [True, True])
+        self.assertEqual(self.built_anew(make, files), [False, False])
+        self.assertEqual(self.built_anew(make, files, self.src / "fill.uc"), [True, False])
+        self.assertEqual(self.built_anew(make, files, self.src / "include/places.uc"), [True, True])
         make("run")
         self.touch(self.src / "total.uc", "immed[nothing, 1]\n")
         make(good=False)

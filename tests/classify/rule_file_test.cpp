@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "mistake.h"
 #include "reference.h"
 
 using namespace weft;
@@ -74,12 +75,6 @@ TEST_CASE("a ClassBench filter set: prefixes, ranges, protocol and mask, flags d
 }
 
 TEST_CASE("mistakes in rule files") {
-  struct Mistake {
-    const char* line;
-    uint32_t column;
-    const char* text;
-    const char* remedy;
-  };
   const Mistake mistakes[] = {
       {"allow source any : x", 1, "cannot begin with 'allow'", "match source 10.0.0.0/8"},
       {"match source any", 14, "no action", "colon"},
@@ -97,22 +92,11 @@ TEST_CASE("mistakes in rule files") {
     INFO(m.line);
     const auto file = read(fmt::format("match any : first\n{}\n", m.line));
     REQUIRE_FALSE(file);
-    REQUIRE(file.error().size() == 1);
-    const Diagnostic& d = *file.error().begin();
-    CHECK(d.range.file->name() == "rules.txt");
-    CHECK(d.range.begin.line == 2);
-    CHECK(d.range.begin.column == m.column);
-    CHECK_THAT(d.text, Catch::Contains(m.text));
-    CHECK_THAT(d.remedy, Catch::Contains(m.remedy));
+    check_mistake(m, file.error());
   }
 }
 
 TEST_CASE("mistakes in ClassBench filter sets") {
-  struct Mistake {
-    const char* line;
-    uint32_t column;
-    const char* text;
-  };
   const Mistake mistakes[] = {
       {"10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1 0x06/0xFF", 1, "not a line of a ClassBench filter set"},
       {"@10.0.0.0/8 10.0.0.0/8 0 : 1 0 : 1", 1, "not a line of a ClassBench filter set"},
@@ -131,12 +115,8 @@ TEST_CASE("mistakes in ClassBench filter sets") {
     INFO(m.line);
     const auto file = read(fmt::format("@0.0.0.0/0 0.0.0.0/0 0 : 1 0 : 1 0x06/0xFF\n{}\n", m.line));
     REQUIRE_FALSE(file);
-    REQUIRE(file.error().size() == 1);
-    const Diagnostic& d = *file.error().begin();
-    CHECK(d.range.begin.line == 2);
-    CHECK(d.range.begin.column == m.column);
-    CHECK_THAT(d.text, Catch::Contains(m.text));
-    CHECK_FALSE(d.remedy.empty());
+    check_mistake(m, file.error());
+    CHECK_FALSE(file.error().begin()->remedy.empty());
   }
 }
 

@@ -172,21 +172,21 @@ class Schemas(CliTest):
         self.validate = lambda value, name: jsonschema.Draft202012Validator(json.loads(text(name))).validate(value)
         self.error = jsonschema.ValidationError
 
+    def validate_all(self, name, schema):
+        """All files of that name in the source tree."""
+        files = [p for p in SOURCE.rglob(name) if "build" not in p.relative_to(SOURCE).parts]
+        self.assertGreaterEqual(len(files), 2)
+        for path in files:
+            with self.subTest(file=str(path)):
+                self.validate(json.loads(without_comments(path.read_text())), schema)
+
     def test_projects(self):
-        projects = [p for p in SOURCE.rglob("weft.json") if "build" not in p.relative_to(SOURCE).parts]
-        self.assertGreaterEqual(len(projects), 2)
-        for path in projects:
-            with self.subTest(project=str(path)):
-                self.validate(json.loads(without_comments(path.read_text())), "docs/project.schema.json")
+        self.validate_all("weft.json", "docs/project.schema.json")
         (block,) = blocks("docs/project.md", "jsonc")
         self.validate(json.loads(without_comments(block)), "docs/project.schema.json")
 
     def test_test_files(self):
-        files = [p for p in SOURCE.rglob("*.test.json") if "build" not in p.relative_to(SOURCE).parts]
-        self.assertGreaterEqual(len(files), 2)
-        for path in files:
-            with self.subTest(file=str(path)):
-                self.validate(json.loads(without_comments(path.read_text())), "docs/test.schema.json")
+        self.validate_all("*.test.json", "docs/test.schema.json")
         whole = [b for b in blocks("docs/testing.md", "jsonc") if '"version"' in b]
         self.assertEqual(len(whole), 7)
         for block in whole:

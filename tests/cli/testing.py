@@ -1,26 +1,17 @@
 """weft test: what passes, what fails, and what is said of it."""
 import json
-import os
-import pathlib
 import struct
 import subprocess
-import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
-WEFT = os.environ["WEFT"]
-ROOT = pathlib.Path(os.environ["WEFT_SOURCE"])
+from weft_cli import SOURCE as ROOT
+from weft_cli import WEFT, CliTest
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.temporary.name)
-        self.addCleanup(self.temporary.cleanup)
-
-    def write(self, name, text):
-        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (self.folder / name).write_text(text if isinstance(text, str) else json.dumps(text))
+class Folder(CliTest):
+    def write(self, name, content):
+        return super().write(name, content if isinstance(content, str) else json.dumps(content))
 
     def put_tests(self, tests, name="a.test.json", **more):
         self.write(name, {"version": 1, "code": [".reg volatile a b r", "alu[r, a, +, b]"], "tests": tests, **more})

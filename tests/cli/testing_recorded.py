@@ -1,13 +1,11 @@
 """weft test: recorded outputs, and `--update`."""
 import json
-import os
-import pathlib
 import subprocess
-import tempfile
 import unittest
 
-WEFT = os.environ["WEFT"]
-ROOT = pathlib.Path(os.environ["WEFT_SOURCE"])
+from weft_cli import SOURCE as ROOT
+from weft_cli import WEFT, CliTest
+
 FORWARDER = ROOT / "examples/ipv4-forwarder"
 
 
@@ -20,15 +18,9 @@ def frame(destination="198.51.100.7", ttl=64):
 SENT = "02000000000b02000000010b08004500"  # how the frame above begins after the forwarder
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.temporary.name)
-        self.addCleanup(self.temporary.cleanup)
-
-    def write(self, name, text):
-        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (self.folder / name).write_text(text if isinstance(text, str) else json.dumps(text, indent=1))
+class Folder(CliTest):
+    def write(self, name, content):
+        return super().write(name, content if isinstance(content, str) else json.dumps(content, indent=1))
 
     def put_tests(self, *tests, name="a.test.json", **more):
         self.write(name, {"version": 1, "project": str(FORWARDER), "frames": {"plain": frame()}, "tests": list(tests), **more})

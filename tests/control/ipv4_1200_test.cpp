@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "board_1200.h"
 #include "route_tables.h"
 #include "weft/base/files.h"
 #include "weft/base/random.h"
@@ -23,10 +24,7 @@ namespace k = weft::control::ixp1200;
 namespace {
 
 ControlOptions board() {
-  ControlOptions out;
-  out.sram_bytes = {2u << 20, 0};
-  out.dram_bytes = 256u << 20;
-  out.ports = 9;
+  ControlOptions out = nctu_options();
   out.cycles_per_packet = 1000;
   out.cycles_per_interrupt = 500;
   return out;

@@ -64,13 +64,20 @@ std::string reports(const std::string& folder, const emulator::Execution& execut
   return out;
 }
 
-}  // namespace
-
-TEST_CASE("statistics and coverage of the examples are the same with both engines") {
+std::vector<std::string> example_folders() {
+  std::vector<std::string> out;
   for (const auto& entry : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/examples")) {
     if (!std::filesystem::exists(entry.path() / "weft.json")) continue;
     if (entry.path().filename() == "makefile") continue;  // its Image is made by make
-    const std::string folder = entry.path().string();
+    out.push_back(entry.path().string());
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("statistics and coverage of the examples are the same with both engines") {
+  for (const std::string& folder : example_folders()) {
     INFO(folder);
     const std::string expected = reports(folder, {false, 0});
     CHECK(expected.size() > 1000);
@@ -80,11 +87,8 @@ TEST_CASE("statistics and coverage of the examples are the same with both engine
 
 TEST_CASE("the examples do the same on both engines") {
   size_t projects = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/examples")) {
-    if (!std::filesystem::exists(entry.path() / "weft.json")) continue;
-    if (entry.path().filename() == "makefile") continue;  // its Image is made by make
+  for (const std::string& folder : example_folders()) {
     ++projects;
-    const std::string folder = entry.path().string();
     INFO(folder);
     const Outcome reference = run(folder, {false, 0}, true);
     CHECK(run(folder, {true, 512}, true) == reference);
@@ -98,10 +102,7 @@ TEST_CASE("the examples do the same on both engines") {
 }
 
 TEST_CASE("a run of an example on the fast engine is set up a few times only") {
-  for (const auto& entry : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/examples")) {
-    if (!std::filesystem::exists(entry.path() / "weft.json")) continue;
-    if (entry.path().filename() == "makefile") continue;  // its Image is made by make
-    const std::string folder = entry.path().string();
+  for (const std::string& folder : example_folders()) {
     INFO(folder);
     auto project = workbench::load_project(folder);
     REQUIRE(project);

@@ -8,8 +8,8 @@
 #include <functional>
 #include <map>
 
+#include "must.h"
 #include "random_program.h"
-#include "weft/base/render.h"
 #include "weft/workbench/session.h"
 
 using namespace weft;
@@ -17,12 +17,6 @@ using namespace weft::test;
 using namespace weft::workbench;
 
 namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 uint64_t seed() {
   const char* text = std::getenv("WEFT_SEED");

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "../examples/forwarder1200.h"
+#include "board_1200.h"
 #include "diffserv/program.h"
 #include "microcode_defines.h"
 #include "weft/base/files.h"
@@ -19,10 +20,7 @@ namespace ds = weft::control::diffserv;
 namespace {
 
 ControlOptions board() {
-  ControlOptions out;
-  out.sram_bytes = {2u << 20, 0};
-  out.dram_bytes = 256u << 20;
-  out.ports = 9;
+  ControlOptions out = weft::test::nctu_options();
   out.engine_kilohertz = out.control_kilohertz = 200'000;
   return out;
 }

@@ -77,13 +77,7 @@ struct ExactMeter {
 };
 
 Bytes frame(unsigned in, uint32_t size, uint32_t index, uint32_t destination = 0x14080001) {
-  UdpFrame f;
-  f.destination_mac = 0x020000001200 + in;
-  f.source = 0x0a000005 | in << 8;
-  f.destination = destination;
-  f.size = size;
-  f.index = index;
-  return make_frame(f);
+  return frame_from(in, destination, size, index);
 }
 
 }  // namespace
@@ -183,12 +177,7 @@ TEST_CASE("Edge: meters of one and of two rates colour each packet as exact ones
       Bytes b = frame(w.port, size, i + 1);
       b[15] = static_cast<uint8_t>(random.chance(1, 2) ? 8 * random.between(0, 7) << 2 | random.between(0, 3) << 3
                                                        : random.below(256));
-      b[24] = b[25] = 0;
-      uint32_t sum = 0;
-      for (size_t k = 14; k < 34; k += 2) sum += uint32_t{b[k]} << 8 | b[k + 1];
-      while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
-      b[24] = static_cast<uint8_t>(~sum >> 8);
-      b[25] = static_cast<uint8_t>(~sum);
+      set_checksum(b);
       setup.in[w.port].push_back({at, std::move(b)});
       at += wire_nanoseconds(w.port, size) + (random.chance(1, 20) ? random.below(6'000'000) : random.below(200'000));
     }

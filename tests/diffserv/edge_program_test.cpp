@@ -77,12 +77,7 @@ TEST_CASE(
   for (uint32_t i = 0; i < 600; ++i) {
     Bytes b = frame(2, i + 1);
     if (i % 2) b[30] = 10, b[31] = 0, b[32] = 2, b[33] = 1;  // to the router
-    uint32_t sum = 0;
-    b[24] = b[25] = 0;
-    for (size_t k = 14; k < 34; k += 2) sum += uint32_t{b[k]} << 8 | b[k + 1];
-    while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
-    b[24] = static_cast<uint8_t>(~sum >> 8);
-    b[25] = static_cast<uint8_t>(~sum);
+    set_checksum(b);
     setup.in[2].push_back({i * 30'000, std::move(b)});
   }
   const EdgeResult result = run_edge(setup);

@@ -12,7 +12,7 @@ struct EdgeSetup {
   std::string other = "match any : class AF1\n";  ///< text of other.rules, for commands
   std::string settings;                           ///< further lines of router.conf
   bool range = false;                             ///< the classifier
-  std::map<unsigned, std::vector<CapturedPacket>> in;
+  FramesByPort in;
   bool line_rate = false;  ///< back to back, else at the recorded times
   uint64_t quiet = 100'000;
   uint64_t cycles = 0;   ///< where the run ends at the latest; 0: by itself

@@ -17,15 +17,6 @@ using namespace weft::test;
 
 namespace {
 
-void set_checksum(Bytes& b) {
-  b[24] = b[25] = 0;
-  uint32_t sum = 0;
-  for (size_t i = 14; i < 14 + 4u * (b[14] & 15); i += 2) sum += uint32_t{b[i]} << 8 | b[i + 1];
-  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
-  b[24] = static_cast<uint8_t>(~sum >> 8);
-  b[25] = static_cast<uint8_t>(~sum);
-}
-
 Bytes random_frame(unsigned in, uint32_t index, Random& random) {
   UdpFrame f;
   f.destination_mac = 0x020000001200 + in;
@@ -53,16 +44,16 @@ Bytes random_frame(unsigned in, uint32_t index, Random& random) {
       break;  // also too short for ports
     default: break;
   }
-  set_checksum(b);
+  set_checksum(b, header_size(b));
   switch (random.below(24)) {
     case 0:
       b[22] = static_cast<uint8_t>(random.below(2));
-      set_checksum(b);
+      set_checksum(b, header_size(b));
       break;  // TTL
     case 1: b[24] ^= static_cast<uint8_t>(1 + random.below(255)); break;
     case 2:
       b[30] = 99;
-      set_checksum(b);
+      set_checksum(b, header_size(b));
       break;                      // no route
     case 3: b[5] ^= 0x40; break;  // another station
     default: break;
@@ -188,24 +179,15 @@ TEST_CASE(
       "match destination 20.3.1.0/24 : class EF\nmatch destination 20.3.2.0/24 : class AF2\nmatch destination "
       "20.5.0.0/16 : class AF1\n";
   setup.line_rate = true;
-  const auto frame = [](unsigned in, uint32_t destination, uint32_t size, uint32_t index) {
-    UdpFrame f;
-    f.destination_mac = 0x020000001200 + in;
-    f.source = 0x0a000005 | in << 8;
-    f.destination = destination;
-    f.size = size;
-    f.index = index;
-    return make_frame(f);
-  };
   const uint64_t seed = seed_or(0);
   INFO("WEFT_SEED=" << seed);
   for (const unsigned port : {0u, 1u, 2u}) {
     Random random(seed + port);
     for (uint32_t i = 0; i < 900; ++i)
-      setup.in[port].push_back({0, frame(port, 0x14030000 | static_cast<uint32_t>(random.below(3)) << 8,
-                                         random.chance(1, 2) ? 60 : 700, i)});
+      setup.in[port].push_back({0, frame_from(port, 0x14030000 | static_cast<uint32_t>(random.below(3)) << 8,
+                                              random.chance(1, 2) ? 60 : 700, i)});
   }
-  for (uint32_t i = 0; i < 900; ++i) setup.in[4].push_back({0, frame(4, 0x14050000, 60 + i % 900, i)});
+  for (uint32_t i = 0; i < 900; ++i) setup.in[4].push_back({0, frame_from(4, 0x14050000, 60 + i % 900, i)});
   const EdgeResult result = run_edge(setup);
   CHECK(result.report.lost == 0);
   CHECK(result.free_buffers == kBuffers1200);

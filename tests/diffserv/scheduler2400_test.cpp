@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "machine.h"
+#include "served_frame.h"
 #include "shares.h"
 
 using namespace weft;
@@ -47,13 +48,9 @@ Served serve(uint32_t port, const std::array<Flow, kClasses>& flows, uint64_t cy
   });
   Served out;
   for (const auto& frame : session->sent(port)) {
-    const auto& b = frame.bytes;
-    const auto longword = [&](size_t at) {
-      return uint32_t{b[at]} << 24 | uint32_t{b[at + 1]} << 16 | uint32_t{b[at + 2]} << 8 | b[at + 3];
-    };
-    out.wrong += longword(0) != 0x02000000 || longword(4) != 0x00010200 || longword(8) != 2 ||
-                 longword(12) >> 16 != 0x88b5 || b[15] != port || b.size() != longword(20);
-    out.out.push_back({b[14], longword(20), longword(16)});
+    const test::ServedFrame f(frame.bytes, port);
+    out.wrong += !f.right;
+    out.out.push_back({f.cls, f.bytes, f.number});
   }
   for (uint32_t c = 0; c < kClasses; ++c) {
     out.put[c] = session->units().host().read(MemorySpace::scratch, 0x24a0 + c * 4);

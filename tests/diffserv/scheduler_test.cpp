@@ -10,6 +10,7 @@
 
 #include "cases.h"
 #include "machine.h"
+#include "served_frame.h"
 #include "shares.h"
 
 using namespace weft;
@@ -190,13 +191,9 @@ Served serve(const std::vector<Flow>& flows, uint64_t cycles, const Quanta& quan
   out.ticks_per_second = session->ticks_per_second();
   for (unsigned port = 0; port < 9; ++port) {
     for (const auto& frame : session->sent(port)) {
-      const auto& b = frame.bytes;
-      const auto longword = [&](size_t at) {
-        return uint32_t{b[at]} << 24 | uint32_t{b[at + 1]} << 16 | uint32_t{b[at + 2]} << 8 | b[at + 3];
-      };
-      out.wrong += longword(0) != 0x02000000 || longword(4) != 0x00010200 || longword(8) != 2 ||
-                   longword(12) >> 16 != 0x88b5 || b[15] != port || b.size() != longword(20);
-      out.out[port].push_back({b[14], longword(20), longword(16), frame.at});
+      const test::ServedFrame f(frame.bytes, port);
+      out.wrong += !f.right;
+      out.out[port].push_back({f.cls, f.bytes, f.number, frame.at});
     }
   }
   for (uint32_t i = 0; i < flows.size(); ++i) {

@@ -2,38 +2,23 @@
 // events of units (C2, E3, E4, E16-E19 of docs/timing.md). Programs are text, on a generic-1200 board.
 #include <catch2/catch.hpp>
 #include <memory>
-#include <stdexcept>
 
-#include "weft/assembler/assembler.h"
-#include "weft/base/render.h"
-#include "weft/emulator/machine.h"
-#include "weft/emulator/units.h"
+#include "me1_support.h"
 
 using namespace weft;
 using namespace weft::emulator;
 
 namespace {
 
-ChipOnBoard generic() {
-  auto board = load_board("generic-1200", {WEFT_SOURCE_DIR "/emulator"});
-  if (!board) throw std::runtime_error(render_text(board.error()));
-  return board->chips.at(0);
-}
-
 class Run {
  public:
-  explicit Run(ChipOnBoard chip = generic())
+  explicit Run(ChipOnBoard chip = first_chip("generic-1200"))
       : on_(std::move(chip)), machine_(MachineDescription(on_.chip)), units_(on_, machine_) {
     machine_.attach(units_);
   }
 
   void load(const std::string& code, unsigned contexts = 1, unsigned engine = 0) {
-    assembler::Options options;
-    options.profile = isa::Profile::me1;
-    options.chip = "ixp1200";
-    const auto assembly = assembler::assemble(make_source("me1.uc", ".registers physical\n" + code), options);
-    if (!assembly.image) throw std::runtime_error(render_text(assembly.diagnostics));
-    machine_.load(engine, assembly.image->words);
+    machine_.load(engine, assemble_me1("me1.uc", ".registers physical\n" + code));
     machine_.start(engine, contexts);
   }
   StopReason go(uint64_t cycles = 10'000) {
@@ -94,7 +79,7 @@ TEST_CASE("me1: contexts beyond the chip's do not start") {
   run.go();
   for (unsigned c = 0; c < 8; ++c) CHECK((run.machine().counters(0, c).executing != 0) == (c < 4));
   // Fewer contexts and engines are another experiment.
-  ChipOnBoard smaller = generic();
+  ChipOnBoard smaller = first_chip("generic-1200");
   smaller.chip.contexts = smaller.chip.engine.contexts = 2;
   smaller.chip.engines = 3;
   smaller.chip.engine_numbers = {0, 1, 2};

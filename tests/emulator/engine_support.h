@@ -173,4 +173,15 @@ class EchoUnit : public emulator::Unit {
   std::vector<std::pair<Tick, emulator::Command>> open_;
 };
 
+/// Eight contexts read, take a branch and yield, over and over; the unit has room for two, so that they stall.
+struct StallingBench : Bench {
+  EchoUnit unit{*this, 400, 2};
+  StallingBench() {
+    attach(isa::Unit::scratch, unit);
+    program(0,
+            {scratch_read(0, 4, 3, true), branch(InsnId::br, 3), nop(), voluntary(), branch(InsnId::br, 0, 1), nop()},
+            0xff);
+  }
+};
+
 }  // namespace weft::test

@@ -3,12 +3,8 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <memory>
-#include <stdexcept>
 
-#include "weft/assembler/assembler.h"
-#include "weft/base/render.h"
-#include "weft/emulator/machine.h"
-#include "weft/emulator/units.h"
+#include "me1_support.h"
 
 using namespace weft;
 using namespace weft::emulator;
@@ -69,28 +65,25 @@ delay#:
     alu[count, count, -, 1]
     br!=0[delay#]                               ; four cycles a round
 #endm
+#macro store_frame()
+    store()
+rest#:
+    br_bset[$status, 13, whole#]
+    fetch()
+    store()
+    br[rest#]
+whole#:
+#endm
     immed[buffer, 0]
     immed[zero, 0]
 frame#:
     fetch()
 #if (STORE_FIRST)
-    store()
-rest#:
-    br_bset[$status, 13, whole#]
-    fetch()
-    store()
-    br[rest#]
-whole#:
+    store_frame()
     classify()
 #else
     classify()
-    store()
-rest#:
-    br_bset[$status, 13, whole#]
-    fetch()
-    store()
-    br[rest#]
-whole#:
+    store_frame()
 #endif
     br_bset[$status, 14, bad#]
     scratch[incr, --, zero, 0], ctx_swap
@@ -106,26 +99,15 @@ std::vector<uint8_t> pattern(size_t length, size_t seed) {
   return out;
 }
 
-ChipOnBoard nctu() {
-  auto board = load_board("nctu-1200", {WEFT_SOURCE_DIR "/emulator"});
-  if (!board) throw std::runtime_error(render_text(board.error()));
-  return board->chips.at(0);
-}
-
 class Run {
  public:
   Run(bool fast, ChipOnBoard chip, const std::string& code, const std::map<std::string, std::string>& defines = {})
       : on_(std::move(chip)), machine_(MachineDescription(on_.chip)), units_(on_, machine_) {
     machine_.attach(units_);
     machine_.set_execution({fast});
-    assembler::Options options;
-    options.profile = isa::Profile::me1;
-    options.chip = "ixp1200";
     std::string text;
     for (const auto& [name, value] : defines) text += "#define " + name + " " + value + "\n";
-    const auto assembly = assembler::assemble(make_source("media1200.uc", text + code), options);
-    if (!assembly.image) throw std::runtime_error(render_text(assembly.diagnostics));
-    machine_.load(0, assembly.image->words);
+    machine_.load(0, assemble_me1("media1200.uc", text + code));
     machine_.start(0, 1);
     units_.set_sink(1, sink);
   }
@@ -164,7 +146,7 @@ struct Outcome {
 
 /// Five frames of `length` bytes, check sequence included, a millisecond apart.
 Outcome classify(bool fast, uint32_t length, unsigned rounds, bool store_first = false, uint32_t mac_buffer = 240) {
-  ChipOnBoard chip = nctu();
+  ChipOnBoard chip = first_chip("nctu-1200");
   chip.ports[0].receive_buffer = mac_buffer;
   Run run(fast, chip, kClassify, {{"ROUNDS", std::to_string(rounds)}, {"STORE_FIRST", store_first ? "1" : "0"}});
   std::vector<std::vector<uint8_t>> frames;
@@ -200,7 +182,7 @@ constexpr unsigned kSlow = 1250, kVerySlow = 12'500, kQuick = 500;  // rounds of
 
 TEST_CASE("IXP1200: frames of several mpackets go from port 0 to port 1 unchanged") {
   const bool fast = GENERATE(false, true);  // either engine
-  Run run(fast, nctu(), kForward);
+  Run run(fast, first_chip("nctu-1200"), kForward);
   std::vector<std::vector<uint8_t>> frames;
   for (const size_t length : {60u, 64u, 65u, 128u, 129u, 300u, 1000u, 1514u, 61u})
     frames.push_back(pattern(length, frames.size()));
@@ -218,7 +200,7 @@ TEST_CASE("IXP1200: a run goes on from a copy of its units as it went before") {
   std::vector<std::vector<uint8_t>> frames;
   for (size_t i = 0; i < 20; ++i) frames.push_back(pattern(60 + 97 * i % 1400, i));
   const bool fast = GENERATE(false, true);  // either engine
-  Run run(fast, nctu(), kForward);
+  Run run(fast, first_chip("nctu-1200"), kForward);
   run.offer(frames, 0);
   for (const Tick part : {300'000u, 170'001u, 90'013u}) {
     run.go(part);

@@ -35,6 +35,18 @@ weft::image::Image image_for(const std::vector<Instruction>& program) {
   return image;
 }
 
+/// The loop under coverage.
+struct CoveredLoop : Bench {
+  Coverage coverage;
+  explicit CoveredLoop(uint32_t defer = 0) : coverage(loaded(defer)) { attach(coverage); }
+
+ private:
+  const Machine& loaded(uint32_t defer) {
+    program(0, loop(defer));
+    return *this;
+  }
+};
+
 size_t occurrences(const std::string& text, const std::string& part) {
   size_t count = 0;
   for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
@@ -44,10 +56,8 @@ size_t occurrences(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("coverage counts words and branch outcomes") {
-  Bench m;
-  m.program(0, loop(0));
-  Coverage coverage(m);
-  m.attach(coverage);
+  CoveredLoop m;
+  const Coverage& coverage = m.coverage;
   REQUIRE(m.go().kind == StopKind::halted);
   const uint64_t expected[] = {1, 3, 3, 1, 1, 0, 1, 1};
   for (unsigned pc = 0; pc < 8; ++pc) {
@@ -65,10 +75,8 @@ TEST_CASE("coverage counts words and branch outcomes") {
 }
 
 TEST_CASE("coverage sees a taken branch after deferred slots") {
-  Bench m;
-  m.program(0, loop(1));
-  Coverage coverage(m);
-  m.attach(coverage);
+  CoveredLoop m(1);
+  const Coverage& coverage = m.coverage;
   m.run_until(600);
   CHECK(coverage.words(0)[2].all_taken() == 2);
   CHECK(coverage.words(0)[2].all_not_taken() == 1);
@@ -94,13 +102,9 @@ TEST_CASE("coverage keeps contexts and engines apart") {
 }
 
 TEST_CASE("coverage as lcov tracefile") {
-  Bench m;
-  const auto program = loop(0);
-  m.program(0, program);
-  Coverage coverage(m);
-  m.attach(coverage);
+  CoveredLoop m;
   m.run_until(10 * 13);  // one cycle each for words 0, 1, 2, three lost, 1, 2, three lost, 1, 2: the last is not taken
-  const weft::image::Image image = image_for(program);
+  const weft::image::Image image = image_for(loop(0));
   const std::string expected =
       "TN:me0\nSF:loop.uc\n"
       "FN:15,dead#\nFNDA:0,dead#\nFNF:1\nFNH:0\n"
@@ -110,24 +114,20 @@ TEST_CASE("coverage as lcov tracefile") {
       "FN:3,again#\nFNDA:3,again#\nFNF:1\nFNH:1\n"
       "BRDA:4,2,0,2\nBRDA:4,2,1,1\nBRF:2\nBRH:2\n"
       "DA:3,3\nDA:4,3\nLF:2\nLH:2\nend_of_record\n";
-  CHECK(to_lcov(coverage, {&image}) == expected);
-  CHECK(to_lcov(coverage, {}).empty());
+  CHECK(to_lcov(m.coverage, {&image}) == expected);
+  CHECK(to_lcov(m.coverage, {}).empty());
 }
 
 TEST_CASE("coverage as CSV and JSON") {
-  Bench m;
-  const auto program = loop(0);
-  m.program(0, program);
-  Coverage coverage(m);
-  m.attach(coverage);
+  CoveredLoop m;
   REQUIRE(m.go().kind == StopKind::halted);
-  const weft::image::Image image = image_for(program);
-  const std::string csv = to_csv(coverage, {&image});
+  const weft::image::Image image = image_for(loop(0));
+  const std::string csv = to_csv(m.coverage, {&image});
   CHECK(occurrences(csv, "\n") == 9);
   CHECK(csv.find("\n0,2,3,0,0,0,0,0,0,0,3,2,1,\"macros.uc\",4,\"bne[l1#]\"\n") != std::string::npos);
   CHECK(csv.find("\n0,0,1,0,0,0,0,0,0,0,1,,,\"loop.uc\",10,") != std::string::npos);
 
-  const auto json = nlohmann::json::parse(to_json(coverage, {&image}));
+  const auto json = nlohmann::json::parse(to_json(m.coverage, {&image}));
   CHECK(json["version"] == 1);
   REQUIRE(json["engines"].size() == 1);
   const auto& words = json["engines"][0]["words"];

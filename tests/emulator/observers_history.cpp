@@ -96,14 +96,8 @@ TEST_CASE("history: states of a small program, cycle by cycle") {
 }
 
 TEST_CASE("history: states sum to the counters in every context") {
-  // Eight contexts read, take a branch and yield, over and over; the unit has room for two, so that they stall.
-  const std::vector<Instruction> program{
-      scratch_read(0, 4, 3, true), branch(InsnId::br, 3), nop(), voluntary(), branch(InsnId::br, 0, 1), nop()};
   for (const Tick end : {Tick{1000}, Tick{1007}, Tick{23456}}) {
-    Bench m;
-    EchoUnit unit(m, 400, 2);
-    m.attach(weft::isa::Unit::scratch, unit);
-    m.program(0, program, 0xff);
+    StallingBench m;
     History history(m);
     m.attach(history);
     m.run_until(end);

@@ -386,6 +386,18 @@ TEST_CASE("IXP1200: a program that moves frames through its registers, without S
   // r_fifo_rd and t_fifo_wr: eight longwords, twice.
   const std::string program = R"(
 .registers physical
+#macro move(first)
+    r_fifo_rd[$0, a2, first, 4], ctx_swap
+    alu[$0, --, B, $0]
+    alu[$1, --, B, $1]
+    alu[$2, --, B, $2]
+    alu[$3, --, B, $3]
+    alu[$4, --, B, $4]
+    alu[$5, --, B, $5]
+    alu[$6, --, B, $6]
+    alu[$7, --, B, $7]
+    t_fifo_wr[$0, a1, first, 4], ctx_swap
+#endm
     immed[a4, 0]
 next#:
     csr[read, $7, RCV_RDY_LO], ctx_swap
@@ -397,26 +409,8 @@ next#:
     alu[a5, --, B, $7]
     alu_shf[a1, --, B, a4, <<3]
     immed[a2, 0]
-    r_fifo_rd[$0, a2, 0, 4], ctx_swap
-    alu[$0, --, B, $0]
-    alu[$1, --, B, $1]
-    alu[$2, --, B, $2]
-    alu[$3, --, B, $3]
-    alu[$4, --, B, $4]
-    alu[$5, --, B, $5]
-    alu[$6, --, B, $6]
-    alu[$7, --, B, $7]
-    t_fifo_wr[$0, a1, 0, 4], ctx_swap
-    r_fifo_rd[$0, a2, 4, 4], ctx_swap
-    alu[$0, --, B, $0]
-    alu[$1, --, B, $1]
-    alu[$2, --, B, $2]
-    alu[$3, --, B, $3]
-    alu[$4, --, B, $4]
-    alu[$5, --, B, $5]
-    alu[$6, --, B, $6]
-    alu[$7, --, B, $7]
-    t_fifo_wr[$0, a1, 4, 4], ctx_swap
+    move(0)
+    move(4)
     immed[b1, 0x3000]
     immed_w1[b1, 0x7f]
     alu[a5, a5, AND, b1]

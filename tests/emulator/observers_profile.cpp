@@ -72,13 +72,8 @@ TEST_CASE("profile: ready while another context holds the engine") {
 }
 
 TEST_CASE("profile: sums hold at any cut, with stalls and slots") {
-  const std::vector<Instruction> program{
-      scratch_read(0, 4, 3, true), branch(InsnId::br, 3), nop(), voluntary(), branch(InsnId::br, 0, 1), nop()};
   for (const Tick end : {Tick{1000}, Tick{1007}, Tick{1010}, Tick{1020}, Tick{23456}}) {
-    Bench m;
-    EchoUnit unit(m, 400, 2);
-    m.attach(weft::isa::Unit::scratch, unit);
-    m.program(0, program, 0xff);
+    StallingBench m;
     Profile profile(m);
     m.attach(profile);
     m.run_until(end);

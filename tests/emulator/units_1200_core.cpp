@@ -6,18 +6,6 @@ using weft::isa::InsnId;
 
 namespace {
 
-struct Answers final : CoreListener {
-  struct Answer {
-    uint64_t id;
-    std::vector<uint32_t> data;
-    Tick at;
-  };
-  void core_answer(uint64_t id, std::span<const uint32_t> data, Tick now) override {
-    all.push_back({id, {data.begin(), data.end()}, now});
-  }
-  std::vector<Answer> all;
-};
-
 CoreRequest request(MemorySpace space, uint32_t address, bool write = false) {
   CoreRequest r;
   r.space = space;

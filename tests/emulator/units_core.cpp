@@ -6,19 +6,6 @@ using weft::isa::InsnId;
 
 namespace {
 
-class Listener final : public CoreListener {
- public:
-  struct Answer {
-    uint64_t id;
-    std::vector<uint32_t> data;
-    Tick at;
-  };
-  void core_answer(uint64_t id, std::span<const uint32_t> data, Tick now) override {
-    answers.push_back({id, {data.begin(), data.end()}, now});
-  }
-  std::vector<Answer> answers;
-};
-
 CoreRequest request(MemorySpace space, bool write, uint32_t address, std::vector<uint32_t> data_or_count = {0},
                     uint64_t id = 1) {
   CoreRequest r;
@@ -32,17 +19,17 @@ CoreRequest request(MemorySpace space, bool write, uint32_t address, std::vector
 }
 
 struct CoreBench : Bench {
-  Listener listener;
+  Answers listener;
   CoreBench() { units.host().set_listener(&listener); }
   /// The ticks from a request to its answer.
   Tick perform_core(const CoreRequest& r) {
     const Tick begin = bus.now;
-    listener.answers.clear();
+    listener.all.clear();
     REQUIRE(units.host().request(r, bus.now));
     settle();
-    REQUIRE(listener.answers.size() == 1);
-    CHECK(listener.answers[0].id == r.id);
-    return listener.answers[0].at - begin;
+    REQUIRE(listener.all.size() == 1);
+    CHECK(listener.all[0].id == r.id);
+    return listener.all[0].at - begin;
   }
 };
 
@@ -72,8 +59,8 @@ TEST_CASE("the control processor reads and writes longwords, and nothing beside 
     for (uint32_t first = 0; first < 4; ++first)
       for (uint32_t n = 1; n <= 8; ++n) {
         t.perform_core(request(space, false, channel | 4 * first, std::vector<uint32_t>(n)));
-        REQUIRE(t.listener.answers[0].data.size() == n);
-        for (uint32_t i = 0; i < n; ++i) CHECK(t.listener.answers[0].data[i] == 0x1000 + first + i);
+        REQUIRE(t.listener.all[0].data.size() == n);
+        for (uint32_t i = 0; i < n; ++i) CHECK(t.listener.all[0].data[i] == 0x1000 + first + i);
       }
     for (uint32_t first = 8; first < 12; ++first)
       for (uint32_t n = 1; n <= 7; ++n) {
@@ -99,7 +86,7 @@ TEST_CASE("rings by the port of the control processor") {
   CoreRequest get = request(MemorySpace::scratch, false, 2, std::vector<uint32_t>(4));
   get.ring = true;
   t.perform_core(get);
-  CHECK(t.listener.answers[0].data == std::vector<uint32_t>{5, 6, 7, 0});
+  CHECK(t.listener.all[0].data == std::vector<uint32_t>{5, 6, 7, 0});
 }
 
 TEST_CASE("K2 commands of engines come first, until patience ends") {
@@ -117,7 +104,7 @@ TEST_CASE("K2 commands of engines come first, until patience ends") {
         r.patience = patience;
         t.units.host().request(r, t.bus.now);
       }
-      if (!t.listener.answers.empty()) at = t.listener.answers[0].at / t.period();
+      if (!t.listener.all.empty()) at = t.listener.all[0].at / t.period();
     }
     return at;
   };
@@ -139,7 +126,7 @@ TEST_CASE("K3 a held unit serves nobody else until the next request") {
   t.units.host().write(MemorySpace::scratch, 0x40, 9);
   t.units.host().request(request(MemorySpace::scratch, true, 0x40, {2}, 2), t.bus.now);
   t.settle();
-  CHECK(t.listener.answers.size() == 2);
+  CHECK(t.listener.all.size() == 2);
   REQUIRE(t.bus.signals.size() == 1);
   CHECK(t.bus.read(0) == 2);  // what the last request wrote
 }
@@ -153,23 +140,23 @@ TEST_CASE("K4 requests of the control processor keep their order and a snapshot 
   const Tick at = t.bus.now;
   const uint64_t hash = t.units.state_hash();
   t.settle();
-  REQUIRE(t.listener.answers.size() == 6);
-  for (size_t i = 0; i < 6; ++i) CHECK(t.listener.answers[i].id == i + 1);
+  REQUIRE(t.listener.all.size() == 6);
+  for (size_t i = 0; i < 6; ++i) CHECK(t.listener.all[i].id == i + 1);
   CHECK(t.units.host().read(MemorySpace::dram, 0x80) == 6);
-  const auto first = t.listener.answers;
+  const auto first = t.listener.all;
   const uint64_t end = t.units.state_hash();
   const auto before = static_cast<size_t>(
-      std::count_if(first.begin(), first.end(), [&](const Listener::Answer& a) { return a.at <= at; }));
+      std::count_if(first.begin(), first.end(), [&](const Answers::Answer& a) { return a.at <= at; }));
 
   t.units.restore(*saved);
   t.bus.now = at;
-  t.listener.answers.clear();
+  t.listener.all.clear();
   CHECK(t.units.state_hash() == hash);
   t.settle();
   CHECK(t.units.state_hash() == end);
-  REQUIRE(t.listener.answers.size() == 6 - before);
+  REQUIRE(t.listener.all.size() == 6 - before);
   for (size_t i = before; i < 6; ++i) {
-    CHECK(t.listener.answers[i - before].id == first[i].id);
-    CHECK(t.listener.answers[i - before].at == first[i].at);
+    CHECK(t.listener.all[i - before].id == first[i].id);
+    CHECK(t.listener.all[i - before].at == first[i].at);
   }
 }

@@ -107,4 +107,23 @@ class Bench {
   std::function<void()> after_event;  ///< plays the part of programs
 };
 
+/// What the control processor is answered.
+struct Answers final : CoreListener {
+  struct Answer {
+    uint64_t id;
+    std::vector<uint32_t> data;
+    Tick at;
+  };
+  void core_answer(uint64_t id, std::span<const uint32_t> data, Tick now) override {
+    all.push_back({id, {data.begin(), data.end()}, now});
+  }
+  std::vector<Answer> all;
+};
+
+/// Of a peak nearly all, and no more; in MB/s.
+inline void check_peak(double rate, double peak) {
+  CHECK(rate > peak * 0.95);
+  CHECK(rate <= peak);
+}
+
 }  // namespace weft::emulator

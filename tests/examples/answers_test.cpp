@@ -55,6 +55,17 @@ void balance(const ForwarderResult& r) {
   }
 }
 
+/// The TTL of every other one has its end in the router.
+UdpFrame frame_that_may_expire(uint32_t index, uint32_t destination) {
+  UdpFrame f;
+  f.destination_mac = 0x02000000010a;
+  f.source = 0x0a000002;
+  f.destination = destination;
+  f.index = index;
+  f.ttl = index % 2 ? 1 : 64;
+  return f;
+}
+
 }  // namespace
 
 TEST_CASE("Packets that all need the core, faster than it can answer") {
@@ -62,13 +73,8 @@ TEST_CASE("Packets that all need the core, faster than it can answer") {
   setup.config = std::string(kRouter) + "switch icmp-rate off\n";
   setup.quiet = 400'000;
   for (uint32_t i = 0; i < 400; ++i) {
-    UdpFrame f;
-    f.destination_mac = 0x02000000010a;
-    f.source = 0x0a000002;
-    f.destination = 0xc6336400 + i % 200;
-    f.index = i;
+    UdpFrame f = frame_that_may_expire(i, 0xc6336400 + i % 200);
     f.size = i % 2 ? 60 : 1500;  // TTL expired, or two and a half times the MTU
-    f.ttl = i % 2 ? 1 : 64;
     setup.in[0].push_back({0, make_frame(f)});
   }
   const ForwarderResult r = run_forwarder(setup);
@@ -93,13 +99,7 @@ TEST_CASE("Errors are limited, and the rest of the traffic is not") {
   setup.config = std::string(kRouter) + "switch icmp-rate 1000\nswitch icmp-burst 3\n";
   setup.quiet = 200'000;
   for (uint32_t i = 0; i < 60; ++i) {
-    UdpFrame f;
-    f.destination_mac = 0x02000000010a;
-    f.source = 0x0a000002;
-    f.destination = 0xc6336407;
-    f.index = i;
-    f.ttl = i % 2 ? 1 : 64;
-    setup.in[0].push_back({0, make_frame(f)});
+    setup.in[0].push_back({0, make_frame(frame_that_may_expire(i, 0xc6336407))});
   }
   const ForwarderResult r = run_forwarder(setup);
   balance(r);

@@ -8,13 +8,10 @@
 
 #include "must.h"
 #include "weft/base/files.h"
-#include "weft/base/temporary_folder.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
 
 namespace weft::test {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -30,33 +27,47 @@ std::string project_text(const ForwarderSetup& s) {
   }
   programs +=
       fmt::format(R"(, {{"source": "{}transmit.uc", "engines": [7], "define": {{"PORTS": {}}}}})", example, s.ports);
-  std::string ports;
-  for (unsigned p = 0; p < s.ports; ++p) {
-    const std::string in = s.in.count(p) ? fmt::format(R"("in": {{"capture": "in{}.pcap", "timing": "{}"}}, )", p,
-                                                       s.line_rate ? "line-rate" : "capture")
-                                         : "";
-    ports += fmt::format(R"({}{{"port": {}, {}"out": "out{}.pcap"}})", p ? ", " : "", p, in, p);
-  }
   return fmt::format(
       R"({{"version": 1, "name": "forwarder", "board": "{}", "include": ["{}/lib/microblocks"], "programs": [{}],
     "control": {{"program": "ipv4", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}}}}})",
-      s.board, root, programs, ports, s.quiet);
+      s.board, root, programs, ports_text(s.ports, s.in, s.line_rate), s.quiet);
 }
 
 }  // namespace
 
+std::string ports_text(unsigned number, const FramesByPort& in, bool line_rate) {
+  std::string text;
+  for (unsigned p = 0; p < number; ++p) {
+    const std::string from = in.count(p) ? fmt::format(R"("in": {{"capture": "in{}.pcap", "timing": "{}"}}, )", p,
+                                                       line_rate ? "line-rate" : "capture")
+                                         : "";
+    text += fmt::format(R"({}{{"port": {}, {}"out": "out{}.pcap"}})", p ? ", " : "", p, from, p);
+  }
+  return text;
+}
+
+std::unique_ptr<workbench::Session> session_in(const TemporaryFolder& folder, const std::string& project,
+                                               const FramesByPort& in, const workbench::Observation& observation) {
+  must(write_file(folder / "weft.json", project));
+  for (const auto& [port, frames] : in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));
+  return must(workbench::Session::create(must(workbench::load_project(folder / "weft.json")), observation));
+}
+
+void run_to_end(workbench::Session& session, const TemporaryFolder& folder, unsigned ports, ForwarderResult& result) {
+  result.stop = session.run({});
+  must(session.finish());
+  result.report = session.report();
+  result.state_hash = session.state_hash();
+  result.findings = session.findings();
+  for (unsigned p = 0; p < ports; ++p) result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
+}
+
 ForwarderResult run_forwarder(const ForwarderSetup& setup) {
   const TemporaryFolder folder;
   must(write_file(folder / "router.conf", setup.config));
-  must(write_file(folder / "weft.json", project_text(setup)));
-  for (const auto& [port, frames] : setup.in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));
-
-  auto session =
-      must(workbench::Session::create(must(workbench::load_project(folder / "weft.json")), setup.observation));
+  const auto session = session_in(folder, project_text(setup), setup.in, setup.observation);
   ForwarderResult result;
-  result.stop = session->run({});
-  must(session->finish());
-  result.report = session->report();
+  run_to_end(*session, folder, setup.ports, result);
   result.free_buffers = session->units().host().ring(0).count;
   for (unsigned context = 0; context < 8; ++context) {
     // A context that waits for its next mpacket may have the spare still where the free list has put it.
@@ -66,8 +77,6 @@ ForwarderResult run_forwarder(const ForwarderSetup& setup) {
   for (unsigned port = 0; port < setup.ports; ++port) {
     result.free_buffers += must(session->read(fmt::format("me0.lm[{}]", port * 4))) != 0;
   }
-  result.state_hash = session->state_hash();
-  result.findings = session->findings();
   if (session->packets() != nullptr) {
     result.packets = session->packets()->records();
     result.packet_totals = session->packets()->totals();
@@ -78,9 +87,6 @@ ForwarderResult run_forwarder(const ForwarderSetup& setup) {
       result.packet_files[ending] = must(read_file(name));
     }
     if (frames) result.packet_capture = must(packet::read_pcap(folder / "packets.pcapng"));
-  }
-  for (unsigned p = 0; p < setup.ports; ++p) {
-    result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
   }
   INFO(result.stop.text);
   REQUIRE(result.stop.kind == workbench::Stop::Kind::quiet);
@@ -129,6 +135,17 @@ Bytes padded(Bytes frame) {
   return frame;
 }
 
+size_t header_size(const Bytes& b) { return 4u * (b[14] & 15); }
+
+void set_checksum(Bytes& b, size_t header) {
+  b[24] = b[25] = 0;
+  uint32_t sum = 0;
+  for (size_t i = 14; i < 14 + header && i + 1 < b.size(); i += 2) sum += uint32_t{b[i]} << 8 | b[i + 1];
+  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
+  b[24] = static_cast<uint8_t>(~sum >> 8);
+  b[25] = static_cast<uint8_t>(~sum);
+}
+
 Bytes make_frame(const UdpFrame& f) {
   Bytes b(f.size, 0);
   auto put = [&](size_t at, uint64_t value, size_t bytes) {
@@ -143,10 +160,7 @@ Bytes make_frame(const UdpFrame& f) {
   put(22, uint64_t{f.ttl} << 8 | 17, 2);
   put(26, f.source, 4);
   put(30, f.destination, 4);
-  uint32_t sum = 0;
-  for (size_t i = 14; i < 34; i += 2) sum += uint32_t{b[i]} << 8 | b[i + 1];
-  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
-  put(24, ~sum & 0xffff, 2);
+  set_checksum(b);
   put(34, f.source_port, 2);
   put(36, 9, 2);
   put(38, f.size - 34, 2);

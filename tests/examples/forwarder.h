@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "weft/base/temporary_folder.h"
 #include "weft/packet/pcap.h"
 #include "weft/workbench/report.h"
 #include "weft/workbench/session.h"
@@ -16,10 +18,12 @@ namespace weft::test {
 using packet::Bytes;
 using packet::CapturedPacket;
 
+using FramesByPort = std::map<unsigned, std::vector<CapturedPacket>>;
+
 struct ForwarderSetup {
   std::string config;  ///< text of router.conf
   unsigned ports = 2;  ///< 1, 2 or 4: as many forwarding engines
-  std::map<unsigned, std::vector<CapturedPacket>> in;
+  FramesByPort in;
   bool line_rate = true;
   std::string board = "generic-2400";
   workbench::Observation observation;
@@ -27,7 +31,7 @@ struct ForwarderSetup {
 };
 
 struct ForwarderResult {
-  std::map<unsigned, std::vector<CapturedPacket>> out;
+  FramesByPort out;
   workbench::Report report;
   workbench::Stop stop;
   /// In the free list, or in the hands of the receiving engine: a spare of each context, one left over from a discarded
@@ -50,12 +54,25 @@ struct ForwarderResult {
 
 inline constexpr unsigned kBuffers = 960;
 
+/// The ports of a project file: frames come from in0.pcap and so on, and leave into out0.pcap and so on.
+std::string ports_text(unsigned number, const FramesByPort& in, bool line_rate);
+/// Writes the project and its frames into the folder.
+std::unique_ptr<workbench::Session> session_in(const TemporaryFolder& folder, const std::string& project,
+                                               const FramesByPort& in, const workbench::Observation& observation = {});
+/// Runs until it ends by itself, and keeps what is the same for all routers: buffers and packets are counted by others.
+void run_to_end(workbench::Session& session, const TemporaryFolder& folder, unsigned ports, ForwarderResult& result);
+
 /// Fails the running test case with the diagnostics when the project does not build or run.
 ForwarderResult run_forwarder(const ForwarderSetup& setup);
 
 Bytes from_hex(const std::string& text);
 /// Zeros up to the 60 bytes of the shortest frame.
 Bytes padded(Bytes frame);
+
+/// The header checksum of an IPv4 frame, over a header of that many bytes.
+void set_checksum(Bytes& frame, size_t header = 20);
+/// Bytes of its IPv4 header, as it says itself.
+size_t header_size(const Bytes& frame);
 
 /// A UDP frame of `size` bytes (without check sequence) whose payload begins with `index`.
 struct UdpFrame {

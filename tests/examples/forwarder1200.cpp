@@ -3,18 +3,12 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
 
 #include "must.h"
 #include "weft/base/files.h"
-#include "weft/base/temporary_folder.h"
 #include "weft/emulator/units.h"
-#include "weft/workbench/project.h"
 
 namespace weft::test {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -38,43 +32,32 @@ std::vector<Inner> inner_networks() {
 std::string project_text(const Setup1200& s) {
   const std::string root = WEFT_SOURCE_DIR;
   const std::string example = root + "/examples/ipv4-forwarder-1200/";
-  std::string programs, ports;
+  std::string programs;
   for (unsigned e = 0; e < 6; ++e)
     programs += fmt::format(R"({}{{"source": "{}{}.uc", "engines": [{}], "define": {{"ENGINE": {}}}}})", e ? ", " : "",
                             example, e < 4 ? "receive" : "transmit", e, e);
-  for (unsigned p = 0; p < kPorts1200; ++p) {
-    const std::string in = s.in.count(p) ? fmt::format(R"("in": {{"capture": "in{}.pcap", "timing": "{}"}}, )", p,
-                                                       s.line_rate ? "line-rate" : "capture")
-                                         : "";
-    ports += fmt::format(R"({}{{"port": {}, {}"out": "out{}.pcap"}})", p ? ", " : "", p, in, p);
-  }
   return fmt::format(
       R"({{"version": 1, "name": "forwarder1200", "board": "nctu-1200", "include": ["{}/lib/microblocks"], "programs": [{}],
     "control": {{"program": "ipv4-1200", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}}}}})",
-      root, programs, ports, s.quiet);
+      root, programs, ports_text(kPorts1200, s.in, s.line_rate), s.quiet);
 }
 
 }  // namespace
 
+unsigned free_buffers1200(workbench::Session& session) {
+  auto free = static_cast<unsigned>(session.units().host().list(0).size());
+  for (unsigned thread = 0; thread < 16; ++thread)
+    free += must(session.read(fmt::format("me{}.ctx{}.buffer", thread / 4, thread % 4))) != 0;
+  return free;
+}
+
 ForwarderResult run_forwarder1200(const Setup1200& setup) {
   const TemporaryFolder folder;
   must(write_file(folder / "router.conf", setup.config.empty() ? star1200() : setup.config));
-  must(write_file(folder / "weft.json", project_text(setup)));
-  for (const auto& [port, frames] : setup.in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));
-
-  auto session =
-      must(workbench::Session::create(must(workbench::load_project(folder / "weft.json")), setup.observation));
+  const auto session = session_in(folder, project_text(setup), setup.in, setup.observation);
   ForwarderResult result;
-  result.stop = session->run({});
-  must(session->finish());
-  result.report = session->report();
-  result.free_buffers = static_cast<unsigned>(session->units().host().list(0).size());
-  for (unsigned thread = 0; thread < 16; ++thread)
-    result.free_buffers += must(session->read(fmt::format("me{}.ctx{}.buffer", thread / 4, thread % 4))) != 0;
-  result.state_hash = session->state_hash();
-  result.findings = session->findings();
-  for (unsigned p = 0; p < kPorts1200; ++p)
-    result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
+  run_to_end(*session, folder, kPorts1200, result);
+  result.free_buffers = free_buffers1200(*session);
   INFO(result.stop.text);
   REQUIRE(result.stop.kind == workbench::Stop::Kind::quiet);
   return result;
@@ -107,6 +90,17 @@ ReferenceRouter reference1200() {
   }
   for (const Inner& i : inner_networks()) out.routes.add({i.prefix, static_cast<uint8_t>(i.length)}, i.port);
   return out;
+}
+
+Bytes frame_from(unsigned in, uint32_t destination, uint32_t size, uint32_t index, uint16_t source_port) {
+  UdpFrame f;
+  f.destination_mac = 0x020000001200 + in;
+  f.source = 0x0a000005 | in << 8;
+  f.destination = destination;
+  f.source_port = source_port;
+  f.size = size;
+  f.index = index;
+  return make_frame(f);
 }
 
 uint64_t wire_nanoseconds(unsigned port, size_t bytes) {

@@ -13,24 +13,8 @@ using namespace weft::test;
 
 namespace {
 
-void set_checksum(Bytes& b) {
-  b[24] = b[25] = 0;
-  uint32_t sum = 0;
-  for (size_t i = 14; i < 14 + 4u * (b[14] & 15); i += 2) sum += uint32_t{b[i]} << 8 | b[i + 1];
-  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
-  b[24] = static_cast<uint8_t>(~sum >> 8);
-  b[25] = static_cast<uint8_t>(~sum);
-}
-
 Bytes frame_to(unsigned in, uint32_t destination, uint32_t size, uint32_t index) {
-  UdpFrame f;
-  f.destination_mac = 0x020000001200 + in;
-  f.source = 0x0a000005 | in << 8;  // says where it came in, also in frames that leave
-  f.destination = destination;
-  f.source_port = static_cast<uint16_t>(1024 + index % 16);
-  f.size = size;
-  f.index = index;
-  return make_frame(f);
+  return frame_from(in, destination, size, index, static_cast<uint16_t>(1024 + index % 16));
 }
 
 /// Something for each way through the program.
@@ -47,7 +31,7 @@ Bytes random_frame(unsigned in, uint32_t index, Random& random) {
   Bytes b = frame_to(in, destination, size, index);
   if (random.chance(1, 8)) {  // shorter than its frame
     b[16] = 0, b[17] = static_cast<uint8_t>(20 + random.below(27));
-    set_checksum(b);
+    set_checksum(b, header_size(b));
   }
   if (!random.chance(1, 4)) return b;
   bool right = true;
@@ -88,7 +72,7 @@ Bytes random_frame(unsigned in, uint32_t index, Random& random) {
       break;                       // here
     case 21: b[14] = 0x46; break;  // options
   }
-  if (right) set_checksum(b);
+  if (right) set_checksum(b, header_size(b));
   return b;
 }
 
@@ -253,7 +237,7 @@ TEST_CASE("IXP1200: packets for the control processor are counted there, and the
       Bytes b = frame_to(port, 0x0a000001 | port << 8, 60, i);  // to the router
       if (i % 3 == 1) {
         b[14] = 0x46;  // options: three of four with a right checksum
-        set_checksum(b);
+        set_checksum(b, header_size(b));
         if (i % 4 == 1) b[24] ^= 1;
       }
       setup.in[port].push_back({i * 20'000, std::move(b)});

@@ -30,15 +30,6 @@ constexpr uint64_t kPortA = 0x02000000010a;
 constexpr uint32_t kInside = 0x0a000002;   // 10.0.0.2
 constexpr uint32_t kOutside = 0xc6336409;  // 198.51.100.9, by port 1
 
-void checksum(Bytes& b) {
-  b[24] = b[25] = 0;
-  uint32_t sum = 0;
-  for (size_t i = 14; i < 34; i += 2) sum += uint32_t{b[i]} << 8 | b[i + 1];
-  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
-  b[24] = static_cast<uint8_t>(~sum >> 8);
-  b[25] = static_cast<uint8_t>(~sum);
-}
-
 struct Fate {
   Verdict verdict;
   std::string reason;
@@ -50,7 +41,7 @@ Bytes udp(uint32_t destination, uint32_t size = 60, uint32_t source = kInside) {
 }
 Bytes changed(Bytes frame, std::initializer_list<std::pair<size_t, uint8_t>> bytes, bool right_checksum = true) {
   for (const auto& [at, value] : bytes) frame[at] = value;
-  if (right_checksum) checksum(frame);
+  if (right_checksum) set_checksum(frame);
   return frame;
 }
 

@@ -143,13 +143,7 @@ TEST_CASE("4000 frames with damaged fields, filter on and off") {
           b[17] = static_cast<uint8_t>(random.next32());
         else
           b[14] = static_cast<uint8_t>(0x40 | random.below(16));
-        b[24] = b[25] = 0;
-        const size_t header = (b[14] & 15u) * 4;
-        uint32_t sum = 0;
-        for (size_t k = 14; k < 14 + header && k + 1 < b.size(); k += 2) sum += uint32_t{b[k]} << 8 | b[k + 1];
-        while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
-        b[24] = static_cast<uint8_t>(~sum >> 8);
-        b[25] = static_cast<uint8_t>(~sum);
+        set_checksum(b, header_size(b));
       }
       frames.push_back({uint64_t{i} * 20'000, b});
     }

@@ -47,6 +47,20 @@ Result<RuleCommands> commands(const Folder& folder, FilterStore store, const std
   return RuleCommands::make(std::move(*rules), store, places(), {}, folder.path(), engines);
 }
 
+/// That many rules, and a file with three others.
+RuleCommands with_second(const Folder& folder, size_t rules) {
+  folder.write("second.rules", many(3));
+  auto made = commands(folder, FilterStore::sram, many(rules));
+  REQUIRE(made);
+  return std::move(*made);
+}
+
+/// The configuration of a router, and rules beside it in good.rules.
+std::string with_one_rule(const Folder& folder) {
+  folder.write("good.rules", "accept in a\n");
+  return folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n");
+}
+
 Event told(const std::string& line, uint64_t nanoseconds) {
   Event out;
   out.kind = Event::Kind::command;
@@ -82,10 +96,7 @@ TEST_CASE("rule commands: what stands in memory before cycle 0") {
 
 TEST_CASE("rule commands: a table is written where nobody reads, then published by one longword") {
   const Folder folder;
-  folder.write("second.rules", many(3));
-  auto made = commands(folder, FilterStore::sram, many(10));
-  REQUIRE(made);
-  RuleCommands rules = *made;
+  RuleCommands rules = with_second(folder, 10);
   CHECK(RuleCommands::is_command("rules second.rules"));
   CHECK_FALSE(RuleCommands::is_command("route 10.0.0.0/8 via 192.0.2.1"));
   REQUIRE(rules.check("rules second.rules"));
@@ -118,10 +129,7 @@ TEST_CASE("rule commands: a table is written where nobody reads, then published 
 
 TEST_CASE("rule commands: an area that may still be read is not written to before its time") {
   const Folder folder;
-  folder.write("second.rules", many(3));
-  auto made = commands(folder, FilterStore::sram, many(99));
-  REQUIRE(made);
-  RuleCommands rules = *made;
+  RuleCommands rules = with_second(folder, 99);
   const auto finish = [&](uint64_t now) {
     rules.results(results());
     rules.results(results({}, now));
@@ -228,9 +236,7 @@ TEST_CASE("rule commands: what does not fit, and what is not a file, is refused 
 
 TEST_CASE("control program filter: options that are wrong say what is right") {
   const Folder folder;
-  const std::string config =
-      folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n");
-  folder.write("good.rules", "accept in a\n");
+  const std::string config = with_one_rule(folder);
   ControlOptions options;
   const auto problem = [&] {
     const auto setup = load_filter_control(config, options);
@@ -259,9 +265,7 @@ TEST_CASE("control program filter: options that are wrong say what is right") {
 
 TEST_CASE("control program filter: what the rules dropped is called filtered") {
   const Folder folder;
-  const std::string config =
-      folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n");
-  folder.write("good.rules", "accept in a\n");
+  const std::string config = with_one_rule(folder);
   ControlOptions options;
   options.switches = {{"rules", "good.rules"}};
   auto setup = load_filter_control(config, options);

@@ -37,6 +37,7 @@
 #include "widgets/main_window.h"
 #include "widgets/texts.h"
 #include "widgets/views.h"
+#include "windows.h"
 
 using namespace weft::ide;
 using weft::ide::test::kLong;
@@ -169,9 +170,7 @@ class AccessTest : public QObject {
     settings_.begin();
     window_ = std::make_unique<MainWindow>(Theme::light);
     window_->resize(1440, 900);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get(), kLong));
+    test::activate(*window_);
     weft::workbench::Observation all = window_->workspace().observation();
     all.coverage = all.history = all.statistics = all.packets = true;
     window_->workspace().set_observation(all);

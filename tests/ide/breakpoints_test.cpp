@@ -1,16 +1,15 @@
 // Breakpoints by clicks and keys: of every kind, what is wrong with them before they are taken, where they go when the
 // text changes, and where they are kept.
 #include "debug_fixture.h"
+#include "own_settings_test.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
 
-class BreakpointsTest : public QObject {
+class BreakpointsTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void words_for_breakpoints() {
     for (size_t i = 0; i < breakpoint_choices().size(); ++i) {
       Breakpoint b;
@@ -365,9 +364,6 @@ class BreakpointsTest : public QObject {
     QVERIFY2(f.status().contains(QStringLiteral("not kept")), qPrintable(f.status()));
     QVERIFY(before.contains("n == 3"));
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(BreakpointsTest)

@@ -12,6 +12,7 @@
 #include <QToolTip>
 
 #include "models/line_coverage.h"
+#include "own_settings_test.h"
 #include "support.h"
 #include "widgets/cause_panel.h"
 #include "widgets/code_editor.h"
@@ -94,12 +95,10 @@ void choose_range(TimelineView& view) {
 
 }  // namespace
 
-class CausesTest : public QObject {
+class CausesTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void a_click_on_a_sleep_draws_what_woke_it() {
     Window w;
     w.start();
@@ -419,9 +418,6 @@ class CausesTest : public QObject {
     QVERIFY(flame->model().folded().contains(QStringLiteral("forward.uc")));
     QVERIFY(flame->state().toObject()[QStringLiteral("title")].toString().contains(QStringLiteral("cycles 0 to")));
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(CausesTest)

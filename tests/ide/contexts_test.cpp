@@ -8,6 +8,7 @@
 
 #include "models/contexts_model.h"
 #include "models/registers_model.h"
+#include "own_settings_test.h"
 #include "support.h"
 #include "weft/emulator/unit_inspector.h"
 #include "weft/workbench/session.h"
@@ -22,6 +23,13 @@ using weft::emulator::ContextState;
 namespace {
 
 const char* const kForwarder = WEFT_SOURCE_DIR "/examples/ipv4-forwarder";
+
+/// One part of what can be observed.
+Observation only(bool Observation::*part) {
+  Observation out;
+  out.*part = true;
+  return out;
+}
 
 std::unique_ptr<Session> forwarder(const Observation& observation) {
   auto session = Session::create(*load_project(kForwarder), observation);
@@ -53,17 +61,13 @@ struct Run {
 
 }  // namespace
 
-class ContextsTest : public QObject {
+class ContextsTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   // Somebody who looks at every cycle counts for himself.
   void cycles_in_a_state_are_those_that_pass_in_it() {
-    Observation observation;
-    observation.history = true;
-    const auto session = forwarder(observation);
+    const auto session = forwarder(only(&Observation::history));
     session->record(2000);
     const auto machine = inspect(*session);
     std::map<ContextId, std::pair<ContextState, uint64_t>> since;  // the first cycle at whose end it was so
@@ -147,9 +151,7 @@ class ContextsTest : public QObject {
   }
 
   void a_context_has_the_packet_that_it_works_on() {
-    Observation observation;
-    observation.packets = true;
-    const auto session = forwarder(observation);
+    const auto session = forwarder(only(&Observation::packets));
     session->record(5000);
     const auto machine = inspect(*session);
     std::map<uint64_t, std::vector<ContextView>> looks;
@@ -324,9 +326,6 @@ class ContextsTest : public QObject {
     QTRY_COMPARE(table->horizontalHeader()->length(), table->viewport()->width());
     QCOMPARE(table->columnWidth(ContextsModel::kLabel), 37);
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(ContextsTest)

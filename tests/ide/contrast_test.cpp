@@ -11,6 +11,7 @@
 #include <array>
 #include <map>
 
+#include "own_settings_test.h"
 #include "support.h"
 #include "widgets/code_editor.h"
 #include "widgets/main_window.h"
@@ -97,17 +98,11 @@ QColor behind(const QImage& picture, const QRectF& box) {
 
 }  // namespace
 
-class ContrastTest : public QObject {
+class ContrastTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
-  void every_text_data() {
-    QTest::addColumn<bool>("dark");
-    QTest::newRow("light") << false;
-    QTest::newRow("dark") << true;
-  }
+  void every_text_data() { no_and_yes("dark", "light", "dark"); }
   void every_text() {
     QFETCH(bool, dark);
     const Theme theme = dark ? Theme::dark : Theme::light;
@@ -175,7 +170,6 @@ class ContrastTest : public QObject {
     return std::ranges::any_of(std::array{QPalette::Text, QPalette::ButtonText, QPalette::WindowText},
                                [&](QPalette::ColorRole role) { return p.color(QPalette::Disabled, role) == colour; });
   }
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(ContrastTest)

@@ -21,6 +21,7 @@
 #include <set>
 
 #include "support.h"
+#include "view_fixture.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/session.h"
 #include "widgets/code_editor.h"
@@ -62,15 +63,10 @@ inline std::map<std::pair<unsigned, uint32_t>, QList<QByteArray>> rows_of_csv(co
   return out;
 }
 
-struct Opened {
-  Workspace workspace;
-  CoverageView view{workspace, Theme::light};
+struct Opened : ViewFixture<CoverageView> {
   void run(const QString& project, int cycles) {
     view.resize(1100, 420);
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view, kLong));
-    QVERIFY(workspace.open(project).has_value());
-    QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 60'000);
+    open(project);
     go_on(cycles);
   }
   void go_on(int cycles) {

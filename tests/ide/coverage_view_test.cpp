@@ -105,11 +105,7 @@ class CoverageViewTest : public QObject {
     // The wheel zooms about the mouse, the keys too; F shows all.
     const QPoint at(CoverageCanvas::kCounts + 200, 100);
     const double before = canvas.axis().exact_cycle_at(200);
-    for (int notch = 0; notch < 8; ++notch) {
-      QWheelEvent wheel(at, port->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                        false);
-      QApplication::sendEvent(port, &wheel);
-    }
+    turn_wheel(*port, at, 8);
     QVERIFY(!canvas.axis().shows_all());
     QVERIFY(std::abs(canvas.axis().exact_cycle_at(200) - before) < 1);
     const double begin = canvas.axis().begin();

@@ -58,6 +58,14 @@ constexpr const char* kProgram =
     "bne[loop#]\n"
     "ctx_arb[kill]\n";
 
+// No context gives its microengine away, and the loop has no end: a step out of it is ten million cycles long.
+inline constexpr const char* kEndless =
+    ".reg n\n"
+    "immed[n, 0]\n"
+    "loop#:\n"
+    "alu[n, n, +, 1]\n"
+    "br[loop#]\n";
+
 struct Fixture {
   QTemporaryDir folder;
   QString path;
@@ -111,6 +119,13 @@ struct Fixture {
     QTRY_VERIFY_WITH_TIMEOUT(moved, kLong);
     stands();
     QObject::disconnect(seen);
+  }
+  /// Sets a breakpoint at a line by its key and runs to it.
+  void run_to_breakpoint(int line) const {
+    editor->go_to(line);
+    key(Qt::Key_F8);
+    move(Qt::Key_F5);
+    QVERIFY(target()->stopped_at());
   }
   const std::vector<Breakpoint>& breakpoints() const { return workspace().breakpoints(); }
   BreakpointDialog* dialog() const { return window->findChild<BreakpointDialog*>(); }

@@ -1,15 +1,14 @@
 // Runs to places, moments and events, the past and back, and the stop in its text.
 #include "debug_fixture.h"
+#include "own_settings_test.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
 
-class DebugTest : public QObject {
+class DebugTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void runs_to_places_moments_and_events() {
     Fixture f;
     f.workspace().cursor().set_context(ContextId{0, 0, 1});
@@ -93,10 +92,7 @@ class DebugTest : public QObject {
 
   void the_machine_follows_the_cursor_and_comes_back() {
     Fixture f;
-    f.editor->go_to(15);
-    f.key(Qt::Key_F8);
-    f.move(Qt::Key_F5);
-    QVERIFY(f.target()->stopped_at());
+    f.run_to_breakpoint(15);
     const ContextId where = *f.target()->stopped_at();
     const QString reason = f.target()->reason();
     const uint64_t present = f.target()->view()->cycle;
@@ -126,9 +122,6 @@ class DebugTest : public QObject {
     QCOMPARE(f.target()->view()->cycle, present);
     f.window->action("follow")->trigger();
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(DebugTest)

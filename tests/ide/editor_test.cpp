@@ -17,6 +17,7 @@
 
 #include "models/autosave.h"
 #include "models/places_model.h"
+#include "own_settings_test.h"
 #include "program_fixture.h"
 #include "widgets/code_assist.h"
 #include "widgets/code_editor.h"
@@ -31,15 +32,9 @@ using State = Target::State;
 namespace {
 
 // Two files of one program: the register and the macro of the one are used in the other.
-constexpr const char* kMain =
-    "#include \"part.uc\"\n"
-    ".reg total step\n"
-    ".sig done\n"
-    "    immed[total, 0]\n"
-    "    immed[step, 3]\n"
+const QByteArray kMain = summing(
     "add_to(total, step)\n"
-    "add_to(total, step)\n"
-    "    ctx_arb[kill]\n";
+    "add_to(total, step)\n");
 constexpr const char* kPart =
     "// Adds.\n"
     "#macro add_to(sum, what)\n"
@@ -67,6 +62,11 @@ struct Fixture : ProgramFixture {
     editor->go_to(line);
     editor->moveCursor(QTextCursor::EndOfLine);
   }
+  void new_line_after(int line, const QString& text) const {
+    end_of_line(line);
+    key(Qt::Key_Return);
+    type(text);
+  }
   void undo_all() const {
     while (editor->document()->isUndoAvailable()) key(Qt::Key_Z, Qt::ControlModifier);
   }
@@ -74,12 +74,10 @@ struct Fixture : ProgramFixture {
 
 }  // namespace
 
-class EditorTest : public QObject {
+class EditorTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void completes_what_may_stand_there() {
     Fixture f;
     f.end_of_line(5);
@@ -240,11 +238,9 @@ class EditorTest : public QObject {
 
   void a_change_on_the_disk_takes_no_edits() {
     Fixture f;
-    f.end_of_line(3);
-    f.key(Qt::Key_Return);
-    f.type(QStringLiteral("// mine"));
+    f.new_line_after(3, QStringLiteral("// mine"));
     const QString mine = f.editor->toPlainText();
-    const QByteArray theirs = QByteArray(kMain) + "// theirs\n";
+    const QByteArray theirs = kMain + "// theirs\n";
     write(f.main, theirs);
     Texts& texts = f.window->texts();
     QTRY_VERIFY_WITH_TIMEOUT(texts.question().contains(QStringLiteral("main.uc")), kLong);
@@ -447,9 +443,7 @@ class EditorTest : public QObject {
 
   void watching_for_other_things_takes_no_edits() {
     Fixture f;
-    f.end_of_line(3);
-    f.key(Qt::Key_Return);
-    f.type(QStringLiteral("// mine"));
+    f.new_line_after(3, QStringLiteral("// mine"));
     const QString mine = f.editor->toPlainText();
     auto observation = f.window->workspace().observation();
     observation.coverage = !observation.coverage;
@@ -472,9 +466,6 @@ class EditorTest : public QObject {
     f.key(Qt::Key_0, Qt::ControlModifier);
     QCOMPARE(f.editor->font().pointSize(), 10);
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(EditorTest)

@@ -21,6 +21,7 @@
 #include "models/new_project.h"
 #include "models/registers_model.h"
 #include "models/value_edits.h"
+#include "own_settings_test.h"
 #include "weft/emulator/unit_inspector.h"
 #include "weft/workbench/session.h"
 #include "widgets/coverage_canvas.h"
@@ -76,12 +77,10 @@ struct Registers : Fixture {
 
 }  // namespace
 
-class EverydayTest : public QObject {
+class EverydayTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void files_are_named_from_the_project_on() {
     const FileNames names(QStringLiteral("/home/me/router"));
     QCOMPARE(names.name(QStringLiteral("/home/me/router/receive.uc")), QStringLiteral("receive.uc"));
@@ -584,9 +583,6 @@ class EverydayTest : public QObject {
     QVERIFY(waiting > 0);
     QVERIFY(stale > 0);  // else this case shows nothing
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(EverydayTest)

@@ -5,6 +5,7 @@
 
 #include "debug_fixture.h"
 #include "models/fuzzy.h"
+#include "own_settings_test.h"
 #include "widgets/finder.h"
 
 using namespace weft::ide;
@@ -32,12 +33,10 @@ struct Find : Fixture {
 
 }  // namespace
 
-class FinderTest : public QObject {
+class FinderTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void letters_in_their_order_fit() {
     const auto score = [](const char* pattern, const char* text) {
       const auto match = fuzzy_match(QLatin1String(pattern), QLatin1String(text));
@@ -200,9 +199,6 @@ class FinderTest : public QObject {
     for (const FinderItem& item : finder->shown())
       QVERIFY2(item.detail.contains(QStringLiteral("IPv6")), qPrintable(item.detail));
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(FinderTest)

@@ -4,7 +4,9 @@
 #include <QToolButton>
 
 #include "debug_fixture.h"
+#include "own_settings_test.h"
 #include "widgets/timeline_view.h"
+#include "windows.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
@@ -31,20 +33,27 @@ struct Follow : Fixture {
   int shown() const { return editor->current_line_number(); }
 };
 
+/// The forwarder, recorded, until a moment.
+void run_forwarder(MainWindow& window, const char* until) {
+  weft::workbench::Observation all;
+  all.coverage = all.history = all.packets = true;
+  window.workspace().set_observation(all);
+  show_project(window, QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder"));
+  Target* target = window.workspace().target();
+  target->run_until(until);
+  QTRY_VERIFY_WITH_TIMEOUT(!target->busy() && target->view()->cycle > 1000, kLong);
+}
+
 }  // namespace
 
-class FollowTest : public QObject {
+class FollowTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void a_click_in_contexts_shows_the_place() {
     Follow f;
     f.workspace().cursor().set_context(ContextId{0, 0, 1});
-    f.editor->go_to(15);
-    f.key(Qt::Key_F8);
-    f.move(Qt::Key_F5);
+    f.run_to_breakpoint(15);
     QCOMPARE(f.shown(), 15);
     f.move(Qt::Key_F9);
     const ContextId stopped = *f.target()->stopped_at();
@@ -100,16 +109,8 @@ class FollowTest : public QObject {
 
   void a_click_in_the_history_shows_the_place() {
     MainWindow window(Theme::light);
-    weft::workbench::Observation all;
-    all.coverage = all.history = all.packets = true;
-    window.workspace().set_observation(all);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
-    QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder")));
+    run_forwarder(window, "60us");
     Target* target = window.workspace().target();
-    QTRY_VERIFY_WITH_TIMEOUT(target->state() == State::stopped && target->view(), kLong);
-    target->run_until("60us");
-    QTRY_VERIFY_WITH_TIMEOUT(!target->busy() && target->view()->cycle > 1000, kLong);
     CodeEditor* first = window.texts().current_editor();
     QVERIFY(first != nullptr);
     first->go_to(1);
@@ -143,16 +144,7 @@ class FollowTest : public QObject {
 
   void a_click_in_packets_shows_the_place() {
     MainWindow window(Theme::light);
-    weft::workbench::Observation all;
-    all.packets = all.history = true;
-    window.workspace().set_observation(all);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
-    QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder")));
-    Target* target = window.workspace().target();
-    QTRY_VERIFY_WITH_TIMEOUT(target->state() == State::stopped && target->view(), kLong);
-    target->run_until("100us");
-    QTRY_VERIFY_WITH_TIMEOUT(!target->busy() && target->view()->cycle > 1000, kLong);
+    run_forwarder(window, "100us");
     CodeEditor* editor = window.texts().current_editor();
     QVERIFY(editor != nullptr);
     QTest::keyClick(&window, Qt::Key_7, Qt::AltModifier);
@@ -174,9 +166,7 @@ class FollowTest : public QObject {
 
   void counts_and_folds_go_with_their_lines() {
     Follow f;
-    f.editor->go_to(17);
-    f.key(Qt::Key_F8);
-    f.move(Qt::Key_F5);
+    f.run_to_breakpoint(17);
     const auto counted = [&](int line) { return f.editor->gutter().executed(line); };
     QTRY_VERIFY_WITH_TIMEOUT(counted(8) && *counted(8) > 0 && counted(13) && *counted(13) > *counted(8), kLong);
     const auto loads = counted(8), loop = counted(13);
@@ -208,9 +198,6 @@ class FollowTest : public QObject {
     QVERIFY(f.editor->gutter().executed(8) == loads);
     QVERIFY(f.editor->can_fold(1));
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(FollowTest)

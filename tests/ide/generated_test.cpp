@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "models/generated_model.h"
+#include "own_settings_test.h"
 #include "program_fixture.h"
 #include "weft/assembler/assembler.h"
 #include "weft/workbench/sources.h"
@@ -28,16 +29,10 @@ using State = Target::State;
 
 namespace {
 
-constexpr const char* kMain =
-    "#include \"part.uc\"\n"
-    ".reg total step\n"
-    ".sig done\n"
-    "    immed[total, 0]\n"
-    "    immed[step, 3]\n"
+const QByteArray kMain = summing(
     "    .while (total < 30)\n"
     "add_to(total, step)\n"
-    "    .endw\n"
-    "    ctx_arb[kill]\n";
+    "    .endw\n");
 constexpr const char* kPart =
     "#macro add_to(sum, what)\n"
     "    alu[sum, sum, +, what]\n"
@@ -57,6 +52,12 @@ struct Fixture : ProgramFixture {
       return nullptr;
     return made;
   }
+  /// The same, with a row of the table selected.
+  GeneratedPanel* open(int line, int row) const {
+    GeneratedPanel* made = open(line);
+    if (made != nullptr) made->table()->selectRow(row);
+    return made;
+  }
   void click_in_margin(int line) const {
     QTRY_VERIFY_WITH_TIMEOUT(editor->gutter().has_generated(line), kLong);
     for (const VisibleLine& at : editor->visible_lines(0, editor->viewport()->height()))
@@ -74,12 +75,10 @@ QStringList column(const GeneratedModel& model, GeneratedModel::Column which) {
 
 }  // namespace
 
-class GeneratedTest : public QObject {
+class GeneratedTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   // Every word of every program of an example: address, word, cycles and place as in the listing of the same assembly,
   // and the text as disassembled: read back from the word, operands that may change places may have done so.
   void words_are_those_of_the_listing_data() {
@@ -225,9 +224,8 @@ class GeneratedTest : public QObject {
 
   void enter_goes_to_where_it_is_written() {
     Fixture f;
-    GeneratedPanel* panel = f.open(7);
+    GeneratedPanel* panel = f.open(7, 1);
     QVERIFY(panel != nullptr);
-    panel->table()->selectRow(1);
     QTest::keyClick(panel->table(), Qt::Key_Return);
     QCOMPARE(f.window->texts().current_editor()->path(), f.part);
     QCOMPARE(f.window->texts().current_editor()->current_line_number(), 3);
@@ -235,9 +233,8 @@ class GeneratedTest : public QObject {
 
   void a_breakpoint_on_one_instruction_stops_there() {
     Fixture f;
-    GeneratedPanel* panel = f.open(7);
+    GeneratedPanel* panel = f.open(7, 1);
     QVERIFY(panel != nullptr);
-    panel->table()->selectRow(1);
     QTest::keyClick(panel->table(), Qt::Key_Space);
     QTRY_VERIFY_WITH_TIMEOUT(column(panel->model(), GeneratedModel::kHere)[1].startsWith(QStringLiteral("●")), kLong);
     QVERIFY(!column(panel->model(), GeneratedModel::kHere)[0].contains(QStringLiteral("●")));
@@ -292,9 +289,6 @@ class GeneratedTest : public QObject {
                               QStringLiteral("add_to part.uc:2  alu[sum, sum, +, what]"), kLong);
     QCOMPARE(f.editor->panels().line_of(panel), 8);
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(GeneratedTest)

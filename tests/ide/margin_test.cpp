@@ -1,5 +1,6 @@
 // Executions and branches in the margin of a text, against lcov of the command line.
 #include "coverage_fixture.h"
+#include "windows.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
@@ -62,10 +63,7 @@ class MarginTest : public QObject {
 
   void the_margin_tells_of_branches() {
     MainWindow window(Theme::light);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
-    QVERIFY(window.open_project(kForwarder));
-    QTRY_COMPARE_WITH_TIMEOUT(window.workspace().target()->state(), State::stopped, 60'000);
+    show_project(window, kForwarder);
     CodeEditor* editor = window.open_file(kForwarder + QStringLiteral("/forward.uc"));
     QVERIFY(editor != nullptr);
     const int narrow = editor->gutter().width();

@@ -14,6 +14,7 @@
 #include "models/memory_model.h"
 #include "models/registers_model.h"
 #include "models/state_tree.h"
+#include "own_settings_test.h"
 #include "support.h"
 #include "widgets/changed_delegate.h"
 #include "widgets/memory_view.h"
@@ -84,12 +85,10 @@ struct Rows {
 
 }  // namespace
 
-class MarksTest : public QObject {
+class MarksTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void looks_during_a_run_change_no_mark() {
     StateTree tree({QStringLiteral("Name"), QStringLiteral("Value")}, 1);
     QAbstractItemModelTester tester(&tree, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -252,9 +251,6 @@ class MarksTest : public QObject {
       }
     }
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(MarksTest)

@@ -12,6 +12,7 @@
 
 #include "models/memory_model.h"
 #include "support.h"
+#include "view_fixture.h"
 #include "widgets/memory_view.h"
 
 using namespace weft::ide;
@@ -21,21 +22,11 @@ using weft::workbench::MemoryInfo;
 
 namespace {
 
-struct Opened {
-  Workspace workspace;
-  MemoryView view{workspace, Theme::light};
+struct Opened : ViewFixture<MemoryView> {
   explicit Opened(const char* example, const char* until) {
     view.resize(900, 400);
-    view.show();
-    if (!workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/") + QLatin1String(example)))
-      qFatal("cannot be opened");
-    [&] { QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 60'000); }();
-    workspace.target()->run_until(until);
-    [&] {
-      QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() == State::ended && workspace.target()->view()->cycle > 0,
-                               60'000);
-    }();
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(view.model().memory().has_value(), 60'000); }();
+    run_example(example, until);
+    QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() == State::ended && view.model().memory().has_value(), kLong);
   }
   template <class W>
   W* named(const char* accessible) {

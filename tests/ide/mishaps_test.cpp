@@ -4,16 +4,15 @@
 #include <QSpinBox>
 
 #include "debug_fixture.h"
+#include "own_settings_test.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
 
-class MishapsTest : public QObject {
+class MishapsTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void layouts_are_kept_and_can_be_reset() {
     {
       Fixture f(kProgram, true);
@@ -73,10 +72,7 @@ class MishapsTest : public QObject {
 
   void a_mistake_in_the_middle_of_a_session() {
     Fixture f;
-    f.editor->go_to(15);
-    f.key(Qt::Key_F8);
-    f.move(Qt::Key_F5);
-    QVERIFY(f.target()->stopped_at());
+    f.run_to_breakpoint(15);
     f.editor->go_to(15);
     f.editor->setFocus();
     QTest::keyClick(f.editor, Qt::Key_End);
@@ -178,9 +174,6 @@ class MishapsTest : public QObject {
     f.not_built();
     QVERIFY(f.editor->toPlainText().contains(QStringLiteral("// mine")));
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(MishapsTest)

@@ -4,19 +4,13 @@
 #include <ctime>
 
 #include "debug_fixture.h"
+#include "own_settings_test.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
 
 namespace {
 
-// No context gives its microengine away, and the loop has no end: a step out of it is ten million cycles long.
-constexpr const char* kEndless =
-    ".reg n\n"
-    "immed[n, 0]\n"
-    "loop#:\n"
-    "alu[n, n, +, 1]\n"
-    "br[loop#]\n";
 constexpr uint64_t kFar = 40'000'000;  // cycles; without checkpoints on the way the way back takes as many: seconds
 
 qint64 thread_nanoseconds() {
@@ -67,12 +61,10 @@ struct Endless : Fixture {
 
 }  // namespace
 
-class MovesTest : public QObject {
+class MovesTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void a_step_without_an_end_is_paused_and_steps_do_not_queue() {
     Endless f;
     for (int i = 0; i < 4; ++i) f.move(Qt::Key_F9);
@@ -213,11 +205,7 @@ class MovesTest : public QObject {
     QVERIFY2(clock.elapsed() < 3'000, "the window waits for the machine");
   }
 
-  void the_window_is_awake_while_ten_million_cycles_go_by_data() {
-    QTest::addColumn<bool>("back");
-    QTest::newRow("forwards") << false;
-    QTest::newRow("backwards") << true;
-  }
+  void the_window_is_awake_while_ten_million_cycles_go_by_data() { no_and_yes("back", "forwards", "backwards"); }
   void the_window_is_awake_while_ten_million_cycles_go_by() {
     QFETCH(bool, back);
     constexpr uint64_t kMany = 10'000'000;
@@ -249,9 +237,6 @@ class MovesTest : public QObject {
     QVERIFY2(beats.number > all.elapsed() / 50, "fewer beats than one in 50 ms");
     QVERIFY2(beats.work < 50'000'000, "the window was not awake for longer than 50 ms");
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(MovesTest)

@@ -4,6 +4,7 @@
 
 #include "debug_fixture.h"
 #include "models/registers_model.h"
+#include "own_settings_test.h"
 #include "widgets/origin_view.h"
 #include "widgets/timeline_view.h"
 
@@ -60,12 +61,10 @@ struct Origins : Fixture {
 
 }  // namespace
 
-class OriginTest : public QObject {
+class OriginTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void a_register_by_its_key() {
     Origins f;
     const uint64_t cycle = f.target()->view()->cycle;
@@ -189,9 +188,6 @@ class OriginTest : public QObject {
     QVERIFY2(f.cell(f.row(0), OriginTree::kWho).contains(QStringLiteral("computed")),
              qPrintable(f.cell(f.row(0), OriginTree::kWho)));
   }
-
- private:
-  test::OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(OriginTest)

@@ -6,8 +6,19 @@
 #include "support.h"
 #include "widgets/code_editor.h"
 #include "widgets/main_window.h"
+#include "windows.h"
 
 namespace weft::ide::test {
+
+/// A main text: some registers, then these lines, which may use part.uc, and the end.
+inline QByteArray summing(const QByteArray& lines) {
+  return "#include \"part.uc\"\n"
+         ".reg total step\n"
+         ".sig done\n"
+         "    immed[total, 0]\n"
+         "    immed[step, 3]\n" +
+         lines + "    ctx_arb[kill]\n";
+}
 
 struct ProgramFixture {
   QTemporaryDir folder;
@@ -28,9 +39,7 @@ struct ProgramFixture {
   }
   void start() {
     window = std::make_unique<MainWindow>(Theme::light);
-    window->show();
-    window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get(), kLong));
+    activate(*window);
     QVERIFY(window->open_project(folder.path()));
     QTRY_VERIFY_WITH_TIMEOUT(window->workspace().target()->state() != Target::State::building, kLong);
     editor = window->open_file(main);

@@ -3,6 +3,7 @@
 
 #include "debug_fixture.h"
 #include "modal.h"
+#include "own_settings_test.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
@@ -29,12 +30,10 @@ struct Views : Fixture {
 
 }  // namespace
 
-class RaiseTest : public QObject {
+class RaiseTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void the_menu_raises_what_lies_behind() {
     Views f;
     f.show("contexts");
@@ -67,9 +66,6 @@ class RaiseTest : public QObject {
     f.key(Qt::Key_9, Qt::AltModifier);
     QTRY_VERIFY(f.seen("memory"));
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(RaiseTest)

@@ -4,19 +4,13 @@
 #include <QJsonArray>
 
 #include "debug_fixture.h"
+#include "own_settings_test.h"
 #include "widgets/rebuild_bar.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
 
 namespace {
-
-constexpr const char* kEndless =
-    ".reg n\n"
-    "immed[n, 0]\n"
-    "loop#:\n"
-    "alu[n, n, +, 1]\n"
-    "br[loop#]\n";
 
 struct Running : Fixture {
   using Fixture::Fixture;
@@ -58,12 +52,10 @@ struct Running : Fixture {
 
 }  // namespace
 
-class RebuildTest : public QObject {
+class RebuildTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void keys_throw_no_run_away() {
     Running f;
     f.to_the_loop();
@@ -221,9 +213,6 @@ class RebuildTest : public QObject {
     QTRY_COMPARE(f.target()->state(), State::stopped);
     QVERIFY(!f.bar()->isVisible());
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(RebuildTest)

@@ -9,9 +9,11 @@
 #include <atomic>
 #include <set>
 
+#include "own_settings_test.h"
 #include "support.h"
 #include "widgets/code_editor.h"
 #include "widgets/main_window.h"
+#include "windows.h"
 
 using namespace weft::ide;
 using weft::ide::test::kLong;
@@ -21,32 +23,31 @@ namespace {
 
 constexpr uint64_t kSlice = 500;  // engine cycles between two looks of a run at what was asked (docs/ide/debugging.md)
 
-void open(MainWindow& window) {
-  weft::workbench::Observation all;
-  all.coverage = all.history = all.statistics = all.packets = true;
-  window.workspace().set_observation(all);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
-  QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router")));
-  QTRY_VERIFY_WITH_TIMEOUT(
-      window.workspace().target()->state() == State::stopped && window.workspace().target()->view(), kLong);
-}
+/// A window whose machine runs, with everything recorded.
+struct Running {
+  MainWindow window{Theme::light};
+  Target* target = nullptr;
+  Running() {
+    weft::workbench::Observation all;
+    all.coverage = all.history = all.statistics = all.packets = true;
+    window.workspace().set_observation(all);
+    test::show_project(window, QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router"));
+    target = window.workspace().target();
+    target->run();
+    QTRY_COMPARE_WITH_TIMEOUT(target->state(), State::running, kLong);
+  }
+};
 
 }  // namespace
 
-class ResponsiveTest : public QObject {
+class ResponsiveTest : public test::OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void questions_are_answered_between_slices_of_a_run() {
-    MainWindow window(Theme::light);
-    open(window);
-    Target* target = window.workspace().target();
+    Running running;
+    Target* target = running.target;
     QThread* const ui = QThread::currentThread();
-    target->run();
-    QTRY_COMPARE_WITH_TIMEOUT(target->state(), State::running, kLong);
     std::atomic<int> in_ui = 0, off_slice = 0;
     std::set<uint64_t> seen;
     for (int i = 0; i < 20; ++i) {
@@ -57,7 +58,7 @@ class ResponsiveTest : public QObject {
         if (cycle % kSlice != 0) ++off_slice;
         return cycle;
       };
-      target->ask(&window, question, [&](uint64_t cycle) {
+      target->ask(&running.window, question, [&](uint64_t cycle) {
         answered = true;
         seen.insert(cycle);
       });
@@ -73,12 +74,10 @@ class ResponsiveTest : public QObject {
   }
 
   void no_view_holds_the_window_up() {
-    MainWindow window(Theme::light);
-    open(window);
-    Target* target = window.workspace().target();
+    Running running;
+    MainWindow& window = running.window;
+    Target* target = running.target;
     // Every view once in front, while the machine runs.
-    target->run();
-    QTRY_COMPARE_WITH_TIMEOUT(target->state(), State::running, kLong);
     qint64 largest = 0, beats = 0;
     QString behind, shown;
     QElapsedTimer since;
@@ -115,15 +114,12 @@ class ResponsiveTest : public QObject {
   }
 
   void a_pause_ends_the_run_within_a_slice() {
-    MainWindow window(Theme::light);
-    open(window);
-    Target* target = window.workspace().target();
-    target->run();
-    QTRY_COMPARE_WITH_TIMEOUT(target->state(), State::running, kLong);
+    Running running;
+    Target* target = running.target;
     // Asked in the machine's thread, so that nothing lies between the question and the pause.
     uint64_t asked = 0;
     target->ask(
-        &window,
+        &running.window,
         [target](const Inspector& machine) {
           target->pause();
           return machine.cycle();
@@ -133,9 +129,6 @@ class ResponsiveTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(target->state() != State::running, kLong);
     QVERIFY(target->view()->cycle - asked <= kSlice);
   }
-
- private:
-  test::OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(ResponsiveTest)

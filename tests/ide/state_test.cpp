@@ -10,6 +10,7 @@
 
 #include "models/state_rows.h"
 #include "support.h"
+#include "view_fixture.h"
 #include "weft/workbench/session.h"
 #include "widgets/state_view.h"
 
@@ -21,21 +22,11 @@ using namespace weft::workbench;
 namespace {
 
 template <class V>
-struct Opened {
-  Workspace workspace;
-  V view{workspace, Theme::light};
+struct Opened : ViewFixture<V> {
+  using ViewFixture<V>::view;
   explicit Opened(const char* example, const char* until) {
     view.resize(900, 500);
-    view.show();
-    if (!workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/") + QLatin1String(example)))
-      qFatal("cannot be opened");
-    [&] { QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 60'000); }();
-    workspace.target()->run_until(until);
-    [&] {
-      QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() != State::running && workspace.target()->view() &&
-                                   workspace.target()->view()->cycle > 0,
-                               60'000);
-    }();
+    this->run_example(example, until);
   }
   QAbstractItemModel& model() { return *view.tree()->model(); }
   /// The row with these names from the outside in.

@@ -22,6 +22,7 @@
 #include <set>
 
 #include "support.h"
+#include "view_fixture.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/session.h"
 #include "widgets/statistics_view.h"
@@ -68,9 +69,7 @@ std::map<QString, QString> items_of(const QByteArray& csv) {
   return out;
 }
 
-struct Opened {
-  Workspace workspace;
-  StatisticsView view{workspace, Theme::light};
+struct Opened : test::ViewFixture<StatisticsView> {
   explicit Opened(bool observed = true) {
     weft::workbench::Observation what = workspace.observation();
     what.statistics = what.profile = what.history = observed;
@@ -78,10 +77,7 @@ struct Opened {
     view.resize(1100, 420);
   }
   void run(int cycles, const QString& project = kForwarder) {
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view, kLong));
-    QVERIFY(workspace.open(project).has_value());
-    QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 60'000);
+    open(project);
     go_on(cycles);
   }
   void go_on(int cycles) {
@@ -112,6 +108,11 @@ class StatisticsViewTest : public QObject {
     QCOMPARE(value.toString(), known->second);
     compared_.insert(known->first);
   }
+  /// Columns of a row, each with its name where the command line has it.
+  void same_all(const std::map<QString, QString>& items, const QString& where, const FigureTable& table,
+                const FigureRow& row, const std::vector<std::pair<const char*, const char*>>& columns) {
+    for (const auto& [column, item] : columns) same(items, where, item, figure(table, row, column));
+  }
   std::set<QString> compared_;
 
  private Q_SLOTS:
@@ -130,16 +131,15 @@ class StatisticsViewTest : public QObject {
       const QString where =
           row.context ? QStringLiteral("context|me%1.ctx%2").arg(row.context->engine).arg(row.context->context)
                       : QStringLiteral("engine|") + name;
-      for (const auto& [column, item] :
-           std::vector<std::pair<const char*, const char*>>{{"Executing cycles", "executing"},
-                                                            {"Aborted cycles", "aborted"},
-                                                            {"Stalled cycles", "stalled"},
-                                                            {"Idle cycles", "idle"},
-                                                            {"Instructions", "instructions"},
-                                                            {"Commands", "commands"},
-                                                            {"Swaps", "swaps"},
-                                                            {"Branches taken", "branches-taken"}})
-        same(items, where, item, figure(contexts, row, column));
+      same_all(items, where, contexts, row,
+               {{"Executing cycles", "executing"},
+                {"Aborted cycles", "aborted"},
+                {"Stalled cycles", "stalled"},
+                {"Idle cycles", "idle"},
+                {"Instructions", "instructions"},
+                {"Commands", "commands"},
+                {"Swaps", "swaps"},
+                {"Branches taken", "branches-taken"}});
       same(items, where, "cycles",
            figure(contexts, row, "Executing cycles").toULongLong() +
                figure(contexts, row, "Aborted cycles").toULongLong() +
@@ -159,14 +159,13 @@ class StatisticsViewTest : public QObject {
     const FigureTable& units = opened.table("units");
     for (const FigureRow& row : units.rows) {
       const QString where = QStringLiteral("unit|") + row.values[0].toString();
-      for (const auto& [column, item] :
-           std::vector<std::pair<const char*, const char*>>{{"Commands", "commands"},
-                                                            {"Served", "served"},
-                                                            {"Longwords in", "longwords-in"},
-                                                            {"Longwords out", "longwords-out"},
-                                                            {"Media moves", "longwords-moved"},
-                                                            {"Stall cycles", "stall-cycles"}})
-        same(items, where, item, figure(units, row, column));
+      same_all(items, where, units, row,
+               {{"Commands", "commands"},
+                {"Served", "served"},
+                {"Longwords in", "longwords-in"},
+                {"Longwords out", "longwords-out"},
+                {"Media moves", "longwords-moved"},
+                {"Stall cycles", "stall-cycles"}});
     }
     const FigureTable& queues = opened.table("queues");
     for (const FigureRow& row : queues.rows)
@@ -180,13 +179,13 @@ class StatisticsViewTest : public QObject {
         QVERIFY(!figure(latencies, row, "p50").isValid() && !items.contains(where + QStringLiteral("|p50")));
         continue;
       }
-      for (const auto& [column, item] : std::vector<std::pair<const char*, const char*>>{{"Signalled", "signalled"},
-                                                                                         {"Least", "least"},
-                                                                                         {"p50", "p50"},
-                                                                                         {"p90", "p90"},
-                                                                                         {"p99", "p99"},
-                                                                                         {"Most", "most"}})
-        same(items, where, item, figure(latencies, row, column));
+      same_all(items, where, latencies, row,
+               {{"Signalled", "signalled"},
+                {"Least", "least"},
+                {"p50", "p50"},
+                {"p90", "p90"},
+                {"p99", "p99"},
+                {"Most", "most"}});
       same(items, where, "sum",
            qulonglong(std::llround(figure(latencies, row, "Mean").toDouble() *
                                    figure(latencies, row, "Signalled").toDouble())));
@@ -194,15 +193,14 @@ class StatisticsViewTest : public QObject {
     const FigureTable& ports = opened.table("ports");
     for (const FigureRow& row : ports.rows) {
       const QString where = QStringLiteral("port|") + row.values[0].toString();
-      for (const auto& [column, item] :
-           std::vector<std::pair<const char*, const char*>>{{"Frames in", "frames-in"},
-                                                            {"Bytes in", "bytes-in"},
-                                                            {"Frames out", "frames-out"},
-                                                            {"Bytes out", "bytes-out"},
-                                                            {"Lost", "lost"},
-                                                            {"Peak bytes", "receive-buffer-most"},
-                                                            {"Peak bytes out", "transmit-buffer-most"}})
-        same(items, where, item, figure(ports, row, column));
+      same_all(items, where, ports, row,
+               {{"Frames in", "frames-in"},
+                {"Bytes in", "bytes-in"},
+                {"Frames out", "frames-out"},
+                {"Bytes out", "bytes-out"},
+                {"Lost", "lost"},
+                {"Peak bytes", "receive-buffer-most"},
+                {"Peak bytes out", "transmit-buffer-most"}});
     }
     const FigureTable& lines = opened.table("lines");
     QVERIFY(lines.rows.size() > 10);

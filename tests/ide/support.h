@@ -1,11 +1,14 @@
 // What tests of the IDE share: settings of their own, files, and questions to a machine that are waited for.
 #pragma once
 
+#include <QApplication>
 #include <QFile>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
+#include <QWidget>
 #include <optional>
 
 #include "models/target.h"
@@ -36,6 +39,21 @@ inline void write(const QString& path, const QByteArray& text) {
 inline QByteArray read(const QString& path) {
   QFile file(path);
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// The data of a test that runs without something and with it: a column of that name and two rows.
+inline void no_and_yes(const char* column, const char* no, const char* yes) {
+  QTest::addColumn<bool>(column);
+  QTest::newRow(no) << false;
+  QTest::newRow(yes) << true;
+}
+
+/// Turns the wheel forwards.
+inline void turn_wheel(QWidget& over, QPoint at, int notches) {
+  for (int notch = 0; notch < notches; ++notch) {
+    QWheelEvent wheel(at, over.mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&over, &wheel);
+  }
 }
 
 /// Asks, and waits for the answer.

@@ -5,6 +5,7 @@
 #include <QTreeView>
 
 #include "debug_fixture.h"
+#include "own_settings_test.h"
 #include "widgets/case_bar.h"
 #include "widgets/code_gutter.h"
 #include "widgets/tests_view.h"
@@ -54,12 +55,10 @@ struct WithTests : Fixture {
 
 }  // namespace
 
-class TestsTest : public QObject {
+class TestsTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void failures_lead_to_what_was_expected() {
     WithTests f;
     f.prepare();
@@ -168,9 +167,6 @@ class TestsTest : public QObject {
     f.press("debug_test");
     QTRY_VERIFY2(bar->text().contains(QStringLiteral("all is as the test 'sum' expects")), qPrintable(bar->text()));
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(TestsTest)

@@ -31,11 +31,7 @@ class ThemeTest : public QObject {
     QCOMPARE(qRound(100 * contrast(QColor(0x777777), Qt::white)), 448);  // the known grey that just fails
   }
 
-  void texts_data() {
-    QTest::addColumn<bool>("dark");
-    QTest::newRow("light") << false;
-    QTest::newRow("dark") << true;
-  }
+  void texts_data() { test::no_and_yes("dark", "light", "dark"); }
   void texts() {
     QFETCH(bool, dark);
     const Theme theme = dark ? Theme::dark : Theme::light;

@@ -51,12 +51,9 @@ class TimelineTest : public QObject {
       target.run_until(std::to_string(until) + " cycles");
       // State and reason are those of the run before until this one has begun.
       QTRY_VERIFY_WITH_TIMEOUT(target.state() != State::running && target.view()->cycle == until, 30'000);
-      std::optional<QString> wrong;
-      target.ask(
-          this, [index](const Inspector& m) { return differences(*index, m, static_cast<uint32_t>(m.cycle()), 25); },
-          [&wrong](const QString& w) { wrong = w; });
-      QTRY_VERIFY_WITH_TIMEOUT(wrong.has_value(), 60'000);
-      QVERIFY2(wrong->isEmpty(), qPrintable(*wrong));
+      const QString wrong = asked(
+          target, [index](const Inspector& m) { return differences(*index, m, static_cast<uint32_t>(m.cycle()), 25); });
+      QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     }
     // Going back loses nothing of what was seen.
     const uint64_t end = target.view()->cycle;
@@ -85,12 +82,9 @@ class TimelineTest : public QObject {
       target.run_until(
           QStringLiteral("cycle >= %1").arg(before + 1500 * static_cast<uint64_t>(turn + 1)).toStdString());
       QTRY_VERIFY_WITH_TIMEOUT(target.state() != State::running && target.view()->cycle > before, 30'000);
-      std::optional<QString> wrong;
-      target.ask(
-          this, [index](const Inspector& m) { return differences(*index, m, static_cast<uint32_t>(m.cycle()), 15); },
-          [&wrong](const QString& w) { wrong = w; });
-      QTRY_VERIFY_WITH_TIMEOUT(wrong.has_value(), 60'000);
-      QVERIFY2(wrong->isEmpty(), qPrintable(*wrong));
+      const QString wrong = asked(
+          target, [index](const Inspector& m) { return differences(*index, m, static_cast<uint32_t>(m.cycle()), 15); });
+      QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     }
     std::optional<uint64_t> from;
     target.ask(

@@ -155,11 +155,7 @@ class TimelineViewTest : public QObject {
     QWidget* port = canvas.viewport();
     const QPoint at(TimelineCanvas::kNames + 400, 150);
     const double before = canvas.axis().exact_cycle_at(400);
-    for (int notch = 0; notch < 12; ++notch) {
-      QWheelEvent wheel(at, port->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                        false);
-      QApplication::sendEvent(port, &wheel);
-    }
+    turn_wheel(*port, at, 12);
     QVERIFY(canvas.axis().end() - canvas.axis().begin() < 2000);
     QVERIFY(std::abs(canvas.axis().exact_cycle_at(400) - before) < 1);
     QTRY_VERIFY(view.timeline().answer()->question.end - view.timeline().answer()->question.begin < 2000);

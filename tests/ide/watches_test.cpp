@@ -3,6 +3,7 @@
 #include <QJsonObject>
 
 #include "debug_fixture.h"
+#include "own_settings_test.h"
 #include "widgets/line_values.h"
 #include "widgets/watches_view.h"
 
@@ -32,12 +33,10 @@ struct Watches : Fixture {
 
 }  // namespace
 
-class WatchesTest : public QObject {
+class WatchesTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void values_now_and_at_the_last_stop() {
     Watches f;
     f.at_the_line();
@@ -143,9 +142,6 @@ class WatchesTest : public QObject {
     f.window->action(QStringLiteral("line_values"))->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(f.editor->line_notes().contains(3), kLong);
   }
-
- private:
-  test::OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(WatchesTest)

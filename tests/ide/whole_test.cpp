@@ -36,6 +36,7 @@
 #include "widgets/main_window.h"
 #include "widgets/texts.h"
 #include "widgets/views.h"
+#include "windows.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
@@ -102,9 +103,7 @@ class WholeTest : public QObject {
                           home.filePath(QStringLiteral("weft/examples/first/") + name)));
     qputenv("WEFT_DATA", home.filePath(QStringLiteral("weft/data")).toUtf8());
     window_ = std::make_unique<MainWindow>(Theme::light);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get(), kLong));
+    activate(*window_);
     // As the program starts: what its views need is recorded.
     weft::workbench::Observation all = window_->workspace().observation();
     all.coverage = all.history = all.statistics = all.packets = true;

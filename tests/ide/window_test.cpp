@@ -15,6 +15,7 @@
 #include "support.h"
 #include "widgets/code_editor.h"
 #include "widgets/main_window.h"
+#include "windows.h"
 
 using namespace weft::ide;
 using weft::ide::test::kLong;
@@ -38,10 +39,7 @@ class WindowTest : public QObject {
  private Q_SLOTS:
   void opens_an_example() {
     MainWindow window(Theme::light);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
-    QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder")));
-    QTRY_COMPARE_WITH_TIMEOUT(window.workspace().target()->state(), State::stopped, 30'000);
+    test::show_project(window, QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder"));
     auto* contexts = window.view(QStringLiteral("contexts"))->findChild<QTableView*>();
     QTRY_COMPARE(contexts->model()->rowCount(), 32);
     QVERIFY(window.action("run")->isEnabled());
@@ -52,10 +50,7 @@ class WindowTest : public QObject {
     QTemporaryDir folder;
     const QString project = copy_of("first", folder);
     MainWindow window(Theme::light);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
-    QVERIFY(window.open_project(project));
-    QTRY_COMPARE_WITH_TIMEOUT(window.workspace().target()->state(), State::stopped, 30'000);
+    test::show_project(window, project);
     CodeEditor* editor = window.open_file(project + QStringLiteral("/first.uc"));
     QVERIFY(editor != nullptr);
     auto* problems = window.view(QStringLiteral("problems"))->findChild<QTableView*>();

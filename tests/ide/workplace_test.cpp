@@ -5,16 +5,15 @@
 
 #include "debug_fixture.h"
 #include "models/line_map.h"
+#include "own_settings_test.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
 
-class WorkplaceTest : public QObject {
+class WorkplaceTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void lines_are_followed() {
     LineMap map;
     QCOMPARE(map.then(7), 7);  // as long as nothing is said
@@ -128,7 +127,6 @@ class WorkplaceTest : public QObject {
                    QJsonDocument::fromJson(kept.value(key).toByteArray())[QStringLiteral("texts")].toArray().size()));
     return max;
   }
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(WorkplaceTest)

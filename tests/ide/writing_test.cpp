@@ -8,6 +8,7 @@
 #include "models/brackets.h"
 #include "models/outline_model.h"
 #include "models/tours.h"
+#include "own_settings_test.h"
 #include "widgets/outline_view.h"
 #include "widgets/tour_bar.h"
 #include "widgets/welcome_page.h"
@@ -15,12 +16,10 @@
 using namespace weft::ide;
 using namespace weft::ide::test;
 
-class WritingTest : public QObject {
+class WritingTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() { settings_.begin(); }
-
   void brackets_have_partners() {
     const QString text = QStringLiteral("alu[a, (b), {c}] ; [ not me\n\"[\" // (\n/* ) */ x]\n(]");
     const auto other = [&](int at) {
@@ -230,9 +229,6 @@ class WritingTest : public QObject {
       }
     }
   }
-
- private:
-  OwnSettings settings_;
 };
 
 WEFT_IDE_TEST_MAIN(WritingTest)

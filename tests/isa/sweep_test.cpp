@@ -39,6 +39,15 @@ struct Least {
 constexpr Least kMin[] = {{Profile::me2, 50000, 10000, 50000, 5000, 2000, 5000, 500, 30},
                           {Profile::me1, 10000, 5000, 5000, 5000, 200, 3000, 100, 9}};
 
+void check_tallies(Tally (Sweep::*part)(), size_t Least::*good, size_t Least::*refused) {
+  for (const Least& min : kMin) {
+    Sweep sweep(min.profile, encoded(min.profile));
+    const Tally tally = (sweep.*part)();
+    CHECK(tally.good > min.*good);
+    CHECK(tally.refused > min.*refused);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("sweep: every instruction has a legal plain form") {
@@ -51,11 +60,7 @@ TEST_CASE("sweep: every instruction has a legal plain form") {
 }
 
 TEST_CASE("sweep: every operand in every position") {
-  for (const Least& min : kMin) {
-    const Tally tally = Sweep(min.profile, encoded(min.profile)).operands();
-    CHECK(tally.good > min.operands);
-    CHECK(tally.refused > min.operands_refused);
-  }
+  check_tallies(&Sweep::operands, &Least::operands, &Least::operands_refused);
 }
 
 TEST_CASE("sweep: check_operand and check_sources agree with the words") {
@@ -80,27 +85,15 @@ TEST_CASE("sweep: check_operand and check_sources agree with the words") {
 }
 
 TEST_CASE("sweep: pairs of sources of one sort are refused, others are not") {
-  for (const Least& min : kMin) {
-    const Tally tally = Sweep(min.profile, encoded(min.profile)).pairs();
-    CHECK(tally.good > min.pairs_refused);
-    CHECK(tally.refused > min.pairs_refused);
-  }
+  check_tallies(&Sweep::pairs, &Least::pairs_refused, &Least::pairs_refused);
 }
 
 TEST_CASE("sweep: every number in every position, and its neighbours") {
-  for (const Least& min : kMin) {
-    const Tally tally = Sweep(min.profile, encoded(min.profile)).numbers();
-    CHECK(tally.good > min.numbers);
-    CHECK(tally.refused > min.numbers_refused);
-  }
+  check_tallies(&Sweep::numbers, &Least::numbers, &Least::numbers_refused);
 }
 
 TEST_CASE("sweep: every token of every instruction") {
-  for (const Least& min : kMin) {
-    const Tally tally = Sweep(min.profile, encoded(min.profile)).tokens();
-    CHECK(tally.good > min.tokens);
-    CHECK(tally.refused > min.tokens_refused);
-  }
+  check_tallies(&Sweep::tokens, &Least::tokens, &Least::tokens_refused);
 }
 
 TEST_CASE("sweep: ctx_arb takes signals or exactly one of its special names") {

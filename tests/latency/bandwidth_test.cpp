@@ -48,14 +48,8 @@ std::vector<Moved> move(const std::vector<Load>& loads, unsigned burst_bytes) {
       }
     out.push_back({static_cast<double>(load.engines.size()) * kContexts * kBursts * burst_bytes, last});
   }
-  for (const auto& unit : session->units().inspect()) CHECK(unit.counters.faults == 0);
+  check_no_faults(*session);
   return out;
-}
-
-void check_peak(double rate, double peak) {
-  CAPTURE(rate, peak);
-  CHECK(rate > peak * 0.95);
-  CHECK(rate <= peak);
 }
 
 }  // namespace

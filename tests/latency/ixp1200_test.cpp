@@ -9,11 +9,6 @@ using namespace weft::test;
 
 namespace {
 
-struct Row {
-  const char* what;
-  uint32_t cycles;
-};
-
 /// In the order of latency1200.uc.
 std::vector<Row> expected(const emulator::ChipDescription& chip) {
   const auto& fbi = chip.fbi.timing;
@@ -78,36 +73,18 @@ double rate(const std::vector<Load>& loads) {
         REQUIRE(cycle != 0);
         last = std::max(last, cycle);
       }
-  for (const auto& unit : session->units().inspect()) CHECK(unit.counters.faults == 0);
+  check_no_faults(*session);
   return static_cast<double>(contexts) * kBursts * kBurstBytes * 200 / last;
-}
-
-void check_peak(double moved, double peak) {
-  CAPTURE(moved, peak);
-  CHECK(moved > peak * 0.95);
-  CHECK(moved <= peak);
 }
 
 }  // namespace
 
 TEST_CASE("IXP1200: unloaded latencies are those of the chip file, within one cycle") {
   for (const std::string board : {"generic-1200", "nctu-1200"}) {
-    workbench::Project p = project("latency1200");
-    p.board = board;
-    const auto session = session_of(std::move(p));
-    const workbench::Stop stop = session->run({});
-    INFO(stop.text);
-    REQUIRE(stop.kind == workbench::Stop::Kind::breakpoint);
-    uint32_t at = 0x400;
-    for (const Row& row : expected(chip(board).chip)) {
-      const auto measured = static_cast<int>(scratch(*session, at));
-      CAPTURE(board, row.what, row.cycles, measured);
-      CHECK(std::abs(measured - static_cast<int>(row.cycles)) <= 1);
-      at += 4;
-    }
-    CHECK(scratch(*session, at) == 0);
+    CAPTURE(board);
+    const auto session = session_on("latency1200", board);
+    check_latencies(*session, 0x400, expected(chip(board).chip));
     CHECK(session->report().contexts.size() == 4);
-    for (const auto& unit : session->units().inspect()) CHECK(unit.counters.faults == 0);
   }
   CHECK(chip("generic-1200").chip.sram.timing.unloaded == 22);
   CHECK(chip("nctu-1200").chip.sram.timing.unloaded == 30);

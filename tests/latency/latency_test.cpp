@@ -8,11 +8,6 @@ using namespace weft::test;
 
 namespace {
 
-struct Row {
-  const char* what;
-  uint32_t cycles;
-};
-
 /// In the order of latency.uc.
 std::vector<Row> expected(const emulator::ChipDescription& chip) {
   const uint32_t scratch = chip.scratch.timing.unloaded, sram = chip.sram.timing.unloaded,
@@ -39,22 +34,10 @@ std::vector<Row> expected(const emulator::ChipDescription& chip) {
 
 TEST_CASE("U1: unloaded latencies are those of the chip file, within one cycle") {
   for (const std::string board : {"generic-2400", "generic-2800"}) {
-    workbench::Project p = project("latency");
-    p.board = board;
-    const auto session = session_of(std::move(p));
+    CAPTURE(board);
+    const auto session = session_on("latency", board);
     REQUIRE(session->units().host().set_ring(0, 0x400, 128));
-    const workbench::Stop stop = session->run({});
-    INFO(stop.text);
-    REQUIRE(stop.kind == workbench::Stop::Kind::breakpoint);
-    uint32_t at = 0x2000;
-    for (const Row& row : expected(chip(board).chip)) {
-      const auto measured = static_cast<int>(scratch(*session, at));
-      CAPTURE(board, row.what, row.cycles, measured);
-      CHECK(std::abs(measured - static_cast<int>(row.cycles)) <= 1);
-      at += 4;
-    }
-    CHECK(scratch(*session, at) == 0);
-    for (const auto& unit : session->units().inspect()) CHECK(unit.counters.faults == 0);
+    check_latencies(*session, 0x2000, expected(chip(board).chip));
   }
 }
 

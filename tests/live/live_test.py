@@ -172,15 +172,21 @@ def compare(linux, inputs, weft, own, name_of, options):
     return equal, silent
 
 
-def main():
+def command_line(frames, full_frames):
+    """What the tests that ask Linux are called with."""
     words = argparse.ArgumentParser()
     words.add_argument("repository")
     words.add_argument("weft")
-    words.add_argument("--frames", type=int, default=4000 if os.environ.get("WEFT_FULL") else 1000)
+    words.add_argument("--frames", type=int, default=full_frames if os.environ.get("WEFT_FULL") else frames)
     words.add_argument("--seed", type=int, default=int(os.environ.get("WEFT_SEED", "1")))
-    words.add_argument("--example", default="dual-stack-router")
     words.add_argument("--any-kernel", action="store_true")
     words.add_argument("--verbose", action="store_true")
+    return words
+
+
+def main():
+    words = command_line(frames=1000, full_frames=4000)
+    words.add_argument("--example", default="dual-stack-router")
     options = words.parse_args()
     with open(os.path.join(options.repository, "examples", options.example, "router.conf"), encoding="utf-8") as file:
         config = RouterConfig(file.read())

@@ -5,7 +5,6 @@
 
 See live_test.py; the rules that Linux gets say what firewall.conf and firewall.rules say.
 """
-import argparse
 import os
 import random
 import subprocess
@@ -17,7 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from conversations import Conversations, PUBLIC, packed  # noqa: E402
 from known import network_layer  # noqa: E402
 from linux_router import LinuxRouter, NoNamespace, enter_namespace, sysctl  # noqa: E402
-from live_test import compare, run_weft  # noqa: E402
+from live_test import command_line, compare, run_weft  # noqa: E402
 from router_config import RouterConfig  # noqa: E402
 
 RULES = """
@@ -57,14 +56,7 @@ def name_of(frame, theirs, ours):
 
 
 def main():
-    words = argparse.ArgumentParser()
-    words.add_argument("repository")
-    words.add_argument("weft")
-    words.add_argument("--frames", type=int, default=3000 if os.environ.get("WEFT_FULL") else 800)
-    words.add_argument("--seed", type=int, default=int(os.environ.get("WEFT_SEED", "1")))
-    words.add_argument("--any-kernel", action="store_true")
-    words.add_argument("--verbose", action="store_true")
-    options = words.parse_args()
+    options = command_line(frames=800, full_frames=3000).parse_args()
     repository = os.path.abspath(options.repository)
     with open(os.path.join(repository, "examples", "firewall-napt", "firewall.conf"), encoding="utf-8") as file:
         config = RouterConfig(file.read())

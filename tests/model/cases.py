@@ -395,28 +395,34 @@ def _shadow(case, rng, name, defer_max, **fields):
     case.see("cc")
 
 
+def other_branches(rng, start, shadow, byte_sets, sets, contexts, slots):
+    """Branches on a byte, on the context and on nothing, of either profile. `shadow` puts a branch over words that leave
+    traces; `slots` is how many of them may be executed after one on the context or on nothing."""
+    for _ in range(byte_sets):
+        case, pick = start(rng, "br=byte, br!=byte", True)
+        left = pick.source("absd")
+        byte = rng.randrange(4)
+        there = case.before[{"$": "s", "$$": "d"}.get(left[0], left[0]) + str(left[1])] >> 8 * byte & 0xff
+        shadow(case, rng, "br_byte", 2, left=left, byte=byte, value=rng.choice((there, rng.randrange(256))),
+               equal=rng.randrange(2))
+        yield case
+    for _ in range(sets):
+        case, pick = start(rng, "br=ctx, br!=ctx")
+        shadow(case, rng, "br_ctx", slots, context=rng.choice((0, rng.randrange(contexts))), equal=rng.randrange(2))
+        yield case
+    for _ in range(sets):
+        case, pick = start(rng, "br")
+        shadow(case, rng, "br", slots)
+        yield case
+
+
 def tests_and_jumps(rng, sets):
     for _ in range(sets):
         case, pick = start(rng, "br_bset, br_bclr", True)
         _shadow(case, rng, "br_bit", 2, left=pick.source("absd"), bit=rng.choice((31, 0, rng.randrange(32))),
                 set=rng.randrange(2))
         yield case
-    for _ in range(sets):
-        case, pick = start(rng, "br=byte, br!=byte", True)
-        left = pick.source("absd")
-        byte = rng.randrange(4)
-        there = case.before[{"$": "s", "$$": "d"}.get(left[0], left[0]) + str(left[1])] >> 8 * byte & 0xff
-        _shadow(case, rng, "br_byte", 2, left=left, byte=byte, value=rng.choice((there, rng.randrange(256))),
-                equal=rng.randrange(2))
-        yield case
-    for _ in range(sets // 10):
-        case, pick = start(rng, "br=ctx, br!=ctx")
-        _shadow(case, rng, "br_ctx", 2, context=rng.choice((0, rng.randrange(8))), equal=rng.randrange(2))
-        yield case
-    for _ in range(sets // 10):
-        case, pick = start(rng, "br")
-        _shadow(case, rng, "br", 2)
-        yield case
+    yield from other_branches(rng, start, _shadow, sets, sets // 10, contexts=8, slots=2)
     for _ in range(sets):
         # jump[r, l#] into a row of words that each leave a trace; rtn is a jump whose address part is 0.
         case, pick = start(rng, "jump, rtn")

@@ -1,7 +1,7 @@
 """Random cases of profile me1, as cases.py makes them for me2."""
 
 import words1
-from cases import Case, NOP, number
+from cases import Case, NOP, number, other_branches
 
 
 class Operands:
@@ -167,22 +167,7 @@ def branches(rng, sets):
         case, pick = start(rng, "br_bset, br_bclr", True)
         _shadow(case, rng, "br_bit", 2, left=pick.source("absd"), bit=rng.randrange(32), set=rng.randrange(2))
         yield case
-    for _ in range(sets // 2):
-        case, pick = start(rng, "br=byte, br!=byte", True)
-        left = pick.source("absd")
-        byte = rng.randrange(4)
-        there = case.before[{"$": "s", "$$": "d"}.get(left[0], left[0]) + str(left[1])] >> 8 * byte & 0xff
-        _shadow(case, rng, "br_byte", 2, left=left, byte=byte, value=rng.choice((there, rng.randrange(256))),
-                equal=rng.randrange(2))
-        yield case
-    for _ in range(sets // 10):
-        case, pick = start(rng, "br=ctx, br!=ctx")
-        _shadow(case, rng, "br_ctx", 1, context=rng.choice((0, rng.randrange(4))), equal=rng.randrange(2))
-        yield case
-    for _ in range(sets // 10):
-        case, pick = start(rng, "br")
-        _shadow(case, rng, "br", 1)
-        yield case
+    yield from other_branches(rng, start, _shadow, sets // 2, sets // 10, contexts=4, slots=1)
     for _ in range(sets // 4):
         case, pick = start(rng, "jump, rtn")
         register = (rng.choice("ab"), rng.randrange(16))

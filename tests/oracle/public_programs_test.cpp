@@ -38,11 +38,13 @@ emulator::BoardDescription board_without_padding() {
   return out;
 }
 
-struct Programs {
-  explicit Programs(const std::string& folder)
-      : receive(read_public(folder, "ixp2400_rx.ucode")), transmit(read_public(folder, "ixp2400_tx.ucode")) {}
-  PublicProgram receive, transmit;
-};
+/// A driver with the public programs on a board; null: they are not here.
+std::unique_ptr<Driver> public_driver(const emulator::BoardDescription& board) {
+  const auto folder = public_folder();
+  if (!folder) return nullptr;
+  return std::make_unique<Driver>(board, read_public(*folder, "ixp2400_rx.ucode"),
+                                  read_public(*folder, "ixp2400_tx.ucode"));
+}
 
 using Frames = std::vector<std::vector<uint8_t>>;
 
@@ -99,10 +101,9 @@ void check_units(Driver& driver) {
 }  // namespace
 
 TEST_CASE("oracle: every frame of 40 to 1,518 bytes arrives in a buffer with its length, channel and content") {
-  const auto folder = public_folder();
-  if (!folder) return;
-  const Programs programs(*folder);
-  Driver driver(board(), programs.receive, programs.transmit);
+  const auto made = public_driver(board());
+  if (!made) return;
+  Driver& driver = *made;
   std::vector<Frames> sent(driver.ports());
   size_t total = 0;
   for (unsigned channel = 0; channel < driver.ports(); ++channel) {
@@ -130,10 +131,9 @@ TEST_CASE("oracle: every frame of 40 to 1,518 bytes arrives in a buffer with its
 }
 
 TEST_CASE("oracle: frames of 40 to 1,518 bytes leave unchanged and in order, and every descriptor comes back") {
-  const auto folder = public_folder();
-  if (!folder) return;
-  const Programs programs(*folder);
-  Driver driver(board_without_padding(), programs.receive, programs.transmit);
+  const auto made = public_driver(board_without_padding());
+  if (!made) return;
+  Driver& driver = *made;
   std::vector<std::shared_ptr<emulator::RecordingSink>> sinks;
   for (unsigned channel = 0; channel < driver.ports(); ++channel) {
     sinks.push_back(std::make_shared<emulator::RecordingSink>());
@@ -159,10 +159,9 @@ TEST_CASE("oracle: frames of 40 to 1,518 bytes leave unchanged and in order, and
 }
 
 TEST_CASE("oracle: a MAC pads what is shorter than Ethernet allows, with zeros") {
-  const auto folder = public_folder();
-  if (!folder) return;
-  const Programs programs(*folder);
-  Driver driver(board(), programs.receive, programs.transmit);
+  const auto made = public_driver(board());
+  if (!made) return;
+  Driver& driver = *made;
   const auto sink = std::make_shared<emulator::RecordingSink>();
   driver.units().set_sink(0, sink);
   for (size_t length = kShortest; length <= 64; ++length) driver.send(0, content(length, length));
@@ -178,10 +177,9 @@ TEST_CASE("oracle: a MAC pads what is shorter than Ethernet allows, with zeros")
 }
 
 TEST_CASE("oracle: both programs together, each frame sent on from the channel after its own") {
-  const auto folder = public_folder();
-  if (!folder) return;
-  const Programs programs(*folder);
-  Driver driver(board_without_padding(), programs.receive, programs.transmit);
+  const auto made = public_driver(board_without_padding());
+  if (!made) return;
+  Driver& driver = *made;
   const unsigned ports = driver.ports();
   std::vector<Frames> sent(ports);
   std::vector<std::shared_ptr<emulator::RecordingSink>> sinks;
@@ -208,10 +206,9 @@ TEST_CASE("oracle: both programs together, each frame sent on from the channel a
 }
 
 TEST_CASE("oracle: a driver that collects nothing fills its buffers, no program halts, and all goes on afterwards") {
-  const auto folder = public_folder();
-  if (!folder) return;
-  const Programs programs(*folder);
-  Driver driver(board(), programs.receive, programs.transmit);
+  const auto made = public_driver(board());
+  if (!made) return;
+  Driver& driver = *made;
   std::vector<Frames> sent(driver.ports());
   for (unsigned channel = 0; channel < driver.ports(); ++channel) {
     for (unsigned i = 0; i < 100; ++i) sent[channel].push_back(content(60 + (i * 37 + channel) % 900, i * 8 + channel));
@@ -245,10 +242,9 @@ TEST_CASE("oracle: a driver that collects nothing fills its buffers, no program 
 }
 
 TEST_CASE("oracle: damaged frames give their buffers back unseen") {
-  const auto folder = public_folder();
-  if (!folder) return;
-  const Programs programs(*folder);
-  Driver driver(board(), programs.receive, programs.transmit);
+  const auto made = public_driver(board());
+  if (!made) return;
+  Driver& driver = *made;
   std::vector<emulator::Frame> list;
   Frames good;
   for (unsigned i = 0; i < 300; ++i) {

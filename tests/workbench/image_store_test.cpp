@@ -17,6 +17,13 @@ std::string project_with(const std::string& defines) {
          defines + "}]}";
 }
 
+/// A program that begins with these lines, and a file that it may include.
+void write_program(const Folder& folder, const std::string& lines) {
+  folder.write("weft.json", project_with(""));
+  folder.write("part.uc", "nop\n");
+  folder.write("p.uc", lines + "ctx_arb[kill]\n");
+}
+
 struct Made {
   std::string image;
   size_t assembled = 0;  ///< that were kept by it
@@ -37,9 +44,7 @@ Made make(const Folder& folder, ImageStore& store) {
 
 TEST_CASE("a program is assembled once for many machines") {
   const Folder folder;
-  folder.write("weft.json", project_with(""));
-  folder.write("part.uc", "nop\n");
-  folder.write("p.uc", "#include \"part.uc\"\nctx_arb[kill]\n");
+  write_program(folder, "#include \"part.uc\"\n");
   ImageStore store;
   const Made first = make(folder, store);
   CHECK(first.assembled == 1);
@@ -52,9 +57,7 @@ TEST_CASE("a program is assembled once for many machines") {
 
 TEST_CASE("a program is assembled again when a file, a definition or its text has changed") {
   const Folder folder;
-  folder.write("weft.json", project_with(""));
-  folder.write("part.uc", "nop\n");
-  folder.write("p.uc", "#ifndef LONG\n#include \"part.uc\"\n#endif\nctx_arb[kill]\n");
+  write_program(folder, "#ifndef LONG\n#include \"part.uc\"\n#endif\n");
   ImageStore store;
   const Made first = make(folder, store);
   folder.write("part.uc", "nop\nnop\n");

@@ -46,17 +46,22 @@ struct Machine {
     told = 0;
     enough = calls;
   }
+  /// A step from cycle 1,000 of which the user has enough at the fifth call.
+  Stop interrupted_step(unsigned context, Step step) {
+    run_to(1'000);
+    again(5);
+    const Stop stop = session->step(0, context, step, 0, control);
+    CHECK(stop.kind == Stop::Kind::interrupted);
+    CHECK(told == 5);
+    return stop;
+  }
 };
 
 }  // namespace
 
 TEST_CASE("a step that does not end is interrupted") {
   Machine m;
-  m.run_to(1'000);
-  m.again(5);
-  const Stop out = m.session->step(0, 0, Step::out, 0, m.control);
-  CHECK(out.kind == Stop::Kind::interrupted);
-  CHECK(m.told == 5);
+  const Stop out = m.interrupted_step(0, Step::out);
   CHECK(m.cycle() > 1'000);
   CHECK(m.cycle() < 5'000);
   CHECK(out.text == "interrupted at cycle " + std::to_string(m.cycle()));
@@ -73,11 +78,7 @@ TEST_CASE("a step that does not end is interrupted") {
 
 TEST_CASE("a context that never gets the engine is waited for until the user has enough") {
   Machine m;
-  m.run_to(1'000);
-  m.again(5);
-  const Stop stop = m.session->step(0, 3, Step::again, 0, m.control);
-  CHECK(stop.kind == Stop::Kind::interrupted);
-  CHECK(m.told == 5);
+  m.interrupted_step(3, Step::again);
 }
 
 TEST_CASE("ways back are interrupted, and the moment before can be had again") {

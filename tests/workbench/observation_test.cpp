@@ -19,14 +19,31 @@ ctx_arb[never]
 ctx_arb[kill]
 )";
 
+/// A run of kSum of which this is kept.
+std::unique_ptr<Session> watched(const Folder& folder, std::initializer_list<bool Observation::*> parts) {
+  Observation observation;
+  for (bool Observation::*part : parts) observation.*part = true;
+  auto session = session_of(folder, kSum, "", observation);
+  session->run({});
+  return session;
+}
+
+/// The IPv4 forwarder, for 600 packets.
+std::unique_ptr<Session> forwarder(const Observation& observation) {
+  Overrides overrides;
+  overrides.set = {{"limits.packets", "600"}};
+  auto project = load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder", overrides);
+  REQUIRE(project);
+  auto session = Session::create(std::move(*project), observation);
+  REQUIRE(session);
+  return std::move(*session);
+}
+
 }  // namespace
 
 TEST_CASE("a session records coverage and writes it as lcov") {
   const Folder folder;
-  Observation observation;
-  observation.coverage = true;
-  const auto session = session_of(folder, kSum, "", observation);
-  session->run({});
+  const auto session = watched(folder, {&Observation::coverage});
   const std::string path = (folder.path() / "c.info").string();
   REQUIRE(session->write_coverage(path));
   const std::string text = *read_file(path);
@@ -41,10 +58,7 @@ TEST_CASE("a session records coverage and writes it as lcov") {
 
 TEST_CASE("a session records the history and writes both forms") {
   const Folder folder;
-  Observation observation;
-  observation.history = true;
-  const auto session = session_of(folder, kSum, "", observation);
-  session->run({});
+  const auto session = watched(folder, {&Observation::history});
   const std::string json_path = (folder.path() / "h.json").string(),
                     trace = (folder.path() / "h.perfetto-trace").string();
   REQUIRE(session->write_history(json_path));
@@ -58,10 +72,7 @@ TEST_CASE("a session records the history and writes both forms") {
 
 TEST_CASE("a session keeps statistics and a profile, and writes them by the ending of the name") {
   const Folder folder;
-  Observation observation;
-  observation.statistics = observation.profile = true;
-  const auto session = session_of(folder, kSum, "", observation);
-  session->run({});
+  const auto session = watched(folder, {&Observation::statistics, &Observation::profile});
   const auto path = [&](const char* name) { return (folder.path() / name).string(); };
   for (const char* name : {"s.json", "s.csv", "s.txt"}) REQUIRE(session->write_statistics(path(name)));
   for (const char* name : {"p.json", "p.folded", "p.txt"}) REQUIRE(session->write_profile(path(name)));
@@ -85,17 +96,12 @@ TEST_CASE("a session keeps statistics and a profile, and writes them by the endi
 }
 
 TEST_CASE("the statistics of the IPv4 forwarder are the counters of its machine") {
-  Overrides overrides;
-  overrides.set = {{"limits.packets", "600"}};
-  auto project = load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder", overrides);
-  REQUIRE(project);
   Observation observation;
   observation.statistics = observation.profile = true;
-  auto session = Session::create(std::move(*project), observation);
-  REQUIRE(session);
-  (*session)->run({});
-  const emulator::StatisticsFigures f = (*session)->statistics()->figures();
-  for (const emulator::UnitView& view : (*session)->units().inspect())
+  const auto session = forwarder(observation);
+  session->run({});
+  const emulator::StatisticsFigures f = session->statistics()->figures();
+  for (const emulator::UnitView& view : session->units().inspect())
     for (const emulator::UnitStatistics& u : f.units) {
       if (u.name != view.name) continue;
       INFO(u.name);
@@ -103,8 +109,8 @@ TEST_CASE("the statistics of the IPv4 forwarder are the counters of its machine"
       CHECK(u.longwords_out == view.counters.longwords_written);
       CHECK(u.depth.size() == view.counters.deepest_inlet + 1);
     }
-  const Report report = (*session)->report();
-  const emulator::ProfileFigures profile = (*session)->profile()->figures();
+  const Report report = session->report();
+  const emulator::ProfileFigures profile = session->profile()->figures();
   for (const ContextFigures& c : report.contexts) {
     const emulator::CycleFigures& s = f.context[c.engine][c.context];
     CHECK((s.executing == c.executing && s.aborted == c.aborted && s.stalled == c.stalled && s.idle == c.idle));
@@ -189,17 +195,12 @@ TEST_CASE("modes of checks are parsed") {
 }
 
 TEST_CASE("the IPv4 forwarder runs without a finding") {
-  Overrides overrides;
-  overrides.set = {{"limits.packets", "600"}};
-  auto project = load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder", overrides);
-  REQUIRE(project);
   Observation observation;
   observation.checks = emulator::all_checks(CheckMode::warn);
-  auto session = Session::create(std::move(*project), observation);
-  REQUIRE(session);
-  const Stop stop = (*session)->run({});
+  const auto session = forwarder(observation);
+  const Stop stop = session->run({});
   CHECK(stop.kind == Stop::Kind::packets);
-  REQUIRE((*session)->finish());
-  for (const Diagnostic& d : (*session)->findings()) UNSCOPED_INFO(d.code << ": " << d.text);
-  CHECK((*session)->findings().empty());
+  REQUIRE(session->finish());
+  for (const Diagnostic& d : session->findings()) UNSCOPED_INFO(d.code << ": " << d.text);
+  CHECK(session->findings().empty());
 }

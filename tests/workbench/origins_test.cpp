@@ -1,6 +1,6 @@
 // Where a value comes from, link by link, and who reads it next.
 #include "folder.h"
-#include "weft/base/render.h"
+#include "must.h"
 #include "weft/workbench/writer.h"
 
 using namespace weft;
@@ -8,12 +8,6 @@ using namespace weft::workbench;
 using weft::workbench::test::Folder;
 
 namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 const char* const kChain = R"(.reg n sum zero again base
 .reg write $out

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "folder.h"
+#include "must.h"
 #include "weft/base/random.h"
-#include "weft/base/render.h"
 #include "weft/packet/pcap.h"
 #include "weft/workbench/writer.h"
 
@@ -18,12 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kExamples = std::string(WEFT_SOURCE_DIR) + "/examples/";
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 Observation watched() {
   Observation also;

@@ -125,13 +125,28 @@ Overrides forwarder_overrides(unsigned frames) {
   return o;
 }
 
+/// Eight frames on each of the first ports, one on each of the others.
+Overrides few_frames(unsigned ports, unsigned busy = 4) {
+  Overrides o;
+  for (unsigned port = 0; port < ports; ++port)
+    o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < busy ? "8" : "1");
+  o.set.emplace_back("limits.quiet", "6000");
+  return o;
+}
+
+/// Each engine saves for the other one.
+void check_cuts_both_ways(const std::string& name, const std::function<std::unique_ptr<Session>()>& make,
+                          unsigned cuts) {
+  for (const bool fast_saves : {false, true}) check_cuts(name, make, full() ? 1000 : cuts, fast_saves);
+}
+void check_example(const std::string& name, unsigned cuts, const Overrides& overrides = {}) {
+  check_cuts_both_ways(
+      name, [&] { return session_of(kExamples + "/" + name, overrides); }, cuts);
+}
+
 }  // namespace
 
-TEST_CASE("snapshots: the first example") {
-  for (const bool fast_saves : {false, true})
-    check_cuts(
-        "first", [] { return session_of(kExamples + "/first"); }, full() ? 1000 : 100, fast_saves);
-}
+TEST_CASE("snapshots: the first example") { check_example("first", 100); }
 
 TEST_CASE("snapshots: the programs of the language guide") {
   const Folder folder;
@@ -141,9 +156,8 @@ TEST_CASE("snapshots: the programs of the language guide") {
     const std::string text = language_project(entry.path().filename().string());
     if (text.empty()) continue;
     folder.write("weft.json", text);
-    for (const bool fast_saves : {false, true})
-      check_cuts(
-          entry.path().filename().string(), [&] { return folder.session(); }, full() ? 1000 : 20, fast_saves);
+    check_cuts_both_ways(
+        entry.path().filename().string(), [&] { return folder.session(); }, 20);
     ++programs;
   }
   CHECK(programs >= 13);
@@ -156,9 +170,8 @@ TEST_CASE("snapshots: the programs of the makefile example") {
                  R"({"version": 1, "board": "generic-2400", "include": [")" + kExamples +
                      R"(/makefile/include"], "programs": [{"source": ")" + kExamples + "/makefile/" + name +
                      R"(.uc", "engines": [0], "define": {"FIRST": "0x100"}}], "limits": {"cycles": 20000}})");
-    for (const bool fast_saves : {false, true})
-      check_cuts(
-          name, [&] { return folder.session(); }, full() ? 1000 : 20, fast_saves);
+    check_cuts_both_ways(
+        name, [&] { return folder.session(); }, 20);
   }
 }
 
@@ -166,49 +179,25 @@ TEST_CASE("snapshots: the forwarder, with media, generators, a control program a
   const Folder folder;
   Overrides o = forwarder_overrides(12);
   o.out = {{0, (folder.path() / "0.pcap").string()}, {1, (folder.path() / "1.pcap").string()}};
-  for (const bool fast_saves : {false, true})
-    check_cuts(
-        "forwarder", [&] { return session_of(kExamples + "/ipv4-forwarder", o); }, full() ? 1000 : 24, fast_saves);
+  check_example("ipv4-forwarder", 24, o);
 }
 
 TEST_CASE("snapshots: the forwarder of the IXP1200, with the IX bus and MACs in the middle of frames") {
   Overrides o;
   o.set = {{"ports.0.in.generate.count", "6"}, {"ports.0.in.generate.rate", "1"}, {"limits.quiet", "4000"}};
-  for (const bool fast_saves : {false, true})
-    check_cuts(
-        "ixp1200", [&] { return session_of(kExamples + "/ixp1200", o); }, full() ? 1000 : 24, fast_saves);
+  check_example("ixp1200", 24, o);
 }
 
 TEST_CASE("snapshots: the router of the IXP1200, with its scheduler and queues") {
-  Overrides o;
-  for (unsigned port = 0; port < 9; ++port)
-    o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < 3 ? "8" : "1");
-  o.set.emplace_back("limits.quiet", "6000");
-  for (const bool fast_saves : {false, true})
-    check_cuts(
-        "ipv4-forwarder-1200", [&] { return session_of(kExamples + "/ipv4-forwarder-1200", o); }, full() ? 1000 : 24,
-        fast_saves);
+  check_example("ipv4-forwarder-1200", 24, few_frames(9, 3));
 }
 
 TEST_CASE("snapshots: the DiffServ edge router, with its classes, meters and the clock of the control processor") {
-  Overrides o;
-  for (unsigned port = 0; port < 8; ++port)
-    o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < 3 ? "8" : "1");
-  o.set.emplace_back("limits.quiet", "6000");
-  for (const bool fast_saves : {false, true})
-    check_cuts(
-        "diffserv-edge-1200", [&] { return session_of(kExamples + "/diffserv-edge-1200", o); }, full() ? 1000 : 16,
-        fast_saves);
+  check_example("diffserv-edge-1200", 16, few_frames(8, 3));
 }
 
 TEST_CASE("snapshots: the dual-stack router, with both families and the control processor") {
-  Overrides o;
-  for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
-  o.set.emplace_back("limits.quiet", "6000");
-  for (const bool fast_saves : {false, true})
-    check_cuts(
-        "dual-stack-router", [&] { return session_of(kExamples + "/dual-stack-router", o); }, full() ? 1000 : 24,
-        fast_saves);
+  check_example("dual-stack-router", 24, few_frames(4));
 }
 
 TEST_CASE("snapshots: the packet filter, whose control stores are replaced in the run") {
@@ -226,24 +215,17 @@ TEST_CASE("snapshots: the packet filter, whose control stores are replaced in th
     must(session->add_commands(make_source("commands", "at 5us: rules tests/open.rules\n")));
     return session;
   };
-  for (const bool fast_saves : {false, true}) check_cuts("firewall-filter", make, full() ? 1000 : 24, fast_saves);
+  check_cuts_both_ways("firewall-filter", make, 24);
 }
 
 TEST_CASE("snapshots: the MPLS router, with heads that leave by the prepend") {
-  Overrides o;
-  for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
-  o.set.emplace_back("limits.quiet", "6000");
-  for (const bool fast_saves : {false, true})
-    check_cuts(
-        "mpls-router", [&] { return session_of(kExamples + "/mpls-router", o); }, full() ? 1000 : 12, fast_saves);
+  check_example("mpls-router", 12, few_frames(4));
 }
 
 TEST_CASE("snapshots: the firewall, in the middle of connections") {
   Overrides o;
   o.set = {{"ports.0.in.generate.count", "24"}, {"ports.0.in.generate.flows", "6"}, {"limits.quiet", "6000"}};
-  for (const bool fast_saves : {false, true})
-    check_cuts(
-        "firewall-napt", [&] { return session_of(kExamples + "/firewall-napt", o); }, full() ? 1000 : 12, fast_saves);
+  check_example("firewall-napt", 12, o);
 }
 
 TEST_CASE("snapshots: no example is left out") {

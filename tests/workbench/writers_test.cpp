@@ -6,8 +6,8 @@
 #include <map>
 
 #include "folder.h"
+#include "must.h"
 #include "weft/base/random.h"
-#include "weft/base/render.h"
 #include "weft/emulator/unit_inspector.h"
 #include "weft/workbench/writer.h"
 
@@ -17,12 +17,6 @@ using emulator::MemorySpace;
 using weft::workbench::test::Folder;
 
 namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 std::unique_ptr<Session> example(const std::string& name, unsigned frames, unsigned ports) {
   Overrides o;

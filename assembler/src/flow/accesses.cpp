@@ -170,13 +170,20 @@ VregId group_member(const Program& program, VregId first, unsigned offset, bool 
   return -1;
 }
 
+namespace {
+
+/// Registers and signals whose numbers are values in the program.
+std::pair<std::vector<int32_t>, std::vector<int32_t>> address_values(const Program& program) {
+  std::pair<std::vector<int32_t>, std::vector<int32_t>> out;
+  for (const IrInsn& insn : program.insns) symbols_of(insn, out.first, out.second);
+  return out;
+}
+
+}  // namespace
+
 std::vector<bool> address_taken_vregs(const Program& program) {
   std::vector<bool> taken(program.vregs.size(), false);
-  for (const IrInsn& insn : program.insns) {
-    std::vector<int32_t> vregs, signals;
-    symbols_of(insn, vregs, signals);
-    for (int32_t v : vregs) taken[static_cast<size_t>(v)] = true;
-  }
+  for (const int32_t v : address_values(program).first) taken[static_cast<size_t>(v)] = true;
   for (size_t v = 0; v < program.vregs.size(); ++v) {
     if (is_xfer(program.vregs[v].cls) && program.vregs[v].is_volatile) taken[v] = true;
   }
@@ -192,11 +199,7 @@ std::vector<bool> address_taken_vregs(const Program& program) {
 
 std::vector<bool> address_taken_signals(const Program& program) {
   std::vector<bool> taken(program.signals.size(), false);
-  for (const IrInsn& insn : program.insns) {
-    std::vector<int32_t> vregs, signals;
-    symbols_of(insn, vregs, signals);
-    for (int32_t s : signals) taken[static_cast<size_t>(s)] = true;
-  }
+  for (const int32_t s : address_values(program).second) taken[static_cast<size_t>(s)] = true;
   return taken;
 }
 

@@ -160,26 +160,31 @@ Evaluation strlen(const Call& c) {
   return static_cast<int64_t>(a->size());
 }
 
+/// Where the part begins, and how many characters it has, from the text's length and the number behind it.
+template <class Part>
+Evaluation part_of_text(const Call& c, Part part) {
+  const auto text = c.text(0);
+  const auto number = c.number(1);
+  if (!text) return tl::unexpected(text.error());
+  if (!number) return tl::unexpected(number.error());
+  const auto [begin, size] = part(static_cast<int64_t>(text->size()), *number);
+  return text->substr(static_cast<size_t>(begin), static_cast<size_t>(size));
+}
+
 /// The first n characters; a negative n leaves out the last ones.
 Evaluation strleft(const Call& c) {
-  const auto a = c.text(0);
-  const auto n = c.number(1);
-  if (!a) return tl::unexpected(a.error());
-  if (!n) return tl::unexpected(n.error());
-  const int64_t size = static_cast<int64_t>(a->size());
-  const int64_t keep = std::clamp(*n < 0 ? size + std::max(*n, -size) : *n, int64_t{0}, size);
-  return a->substr(0, static_cast<size_t>(keep));
+  return part_of_text(c, [](int64_t size, int64_t n) {
+    const int64_t keep = std::clamp(n < 0 ? size + std::max(n, -size) : n, int64_t{0}, size);
+    return std::pair(int64_t{0}, keep);
+  });
 }
 
 /// The last n characters; 0 or a negative n leaves out the first ones, so 0 gives the whole text.
 Evaluation strright(const Call& c) {
-  const auto a = c.text(0);
-  const auto n = c.number(1);
-  if (!a) return tl::unexpected(a.error());
-  if (!n) return tl::unexpected(n.error());
-  const int64_t size = static_cast<int64_t>(a->size());
-  const int64_t skip = std::clamp(*n <= 0 ? -std::max(*n, -size) : size - std::min(*n, size), int64_t{0}, size);
-  return a->substr(static_cast<size_t>(skip));
+  return part_of_text(c, [](int64_t size, int64_t n) {
+    const int64_t skip = std::clamp(n <= 0 ? -std::max(n, -size) : size - std::min(n, size), int64_t{0}, size);
+    return std::pair(skip, size - skip);
+  });
 }
 
 Evaluation log2(const Call& c) {

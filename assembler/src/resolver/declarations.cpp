@@ -145,11 +145,7 @@ void Directives::declare_registers(const ast::Directive& d) {
       symbol.ids.push_back(static_cast<VregId>(program_.vregs.size()) + static_cast<VregId>(i));
     const Symbol* previous = nullptr;
     if (!symbols_.add(symbol, &previous)) {
-      if (previous->guessed || (is_extern && previous->global)) continue;
-      report_
-          .error("asm-redeclared", a.origin, fmt::format("'{}' is declared twice in one scope", a.text),
-                 case_remedy(a.text, report_.source_text(previous->origin)))
-          .notes.push_back({sources_.range(previous->origin), "the first declaration is here"});
+      if (!previous->guessed && !(is_extern && previous->global)) redeclared(a, *previous);
       continue;
     }
     for (int64_t i = 0; i < count; ++i) {
@@ -163,6 +159,13 @@ void Directives::declare_registers(const ast::Directive& d) {
     if (Recorder* recorder = sources_.recorder()) recorder->declared(symbol, a.origin);
     if (transfer && symbol.array && count > 1) transfers_.add_array(symbol);
   }
+}
+
+void Directives::redeclared(const Arg& name, const Symbol& first) {
+  report_
+      .error("asm-redeclared", name.origin, fmt::format("'{}' is declared twice in one scope", name.text),
+             case_remedy(name.text, report_.source_text(first.origin)))
+      .notes.push_back({sources_.range(first.origin), "the first declaration is here"});
 }
 
 void Directives::declare_signals(const ast::Directive& d) {
@@ -190,11 +193,7 @@ void Directives::declare_signals(const ast::Directive& d) {
     const auto id = static_cast<SignalId>(program_.signals.size());
     const Symbol* previous = nullptr;
     if (!symbols_.add({Symbol::Kind::signal, name, {id}, false, false, a.origin, attributes.is_global}, &previous)) {
-      if (previous->guessed || (is_extern && previous->global)) continue;
-      report_
-          .error("asm-redeclared", a.origin, fmt::format("'{}' is declared twice in one scope", a.text),
-                 case_remedy(a.text, report_.source_text(previous->origin)))
-          .notes.push_back({sources_.range(previous->origin), "the first declaration is here"});
+      if (!previous->guessed && !(is_extern && previous->global)) redeclared(a, *previous);
       continue;
     }
     symbols_.new_signal(name, attributes, a.origin);

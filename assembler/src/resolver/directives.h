@@ -37,6 +37,7 @@ class Directives {
   void scope(const ast::Directive& d);
   void declare_registers(const ast::Directive& d);
   void declare_signals(const ast::Directive& d);
+  void redeclared(const ast::DirectiveArg& name, const Symbol& first);
   void xfer_order(const ast::Directive& d, XferGroup::Side side);
 
   // hints.cpp

@@ -100,20 +100,26 @@ void Symbols::end(const std::vector<Symbol>& symbols) {
 
 // --- new symbols ---
 
-VregId Symbols::new_register(std::string name, Vreg attributes, const Origin& origin) {
+namespace {
+
+/// The number of what was added.
+template <class T>
+int32_t add_from(uint32_t index, std::vector<T>& all, std::string name, T attributes, const Origin& origin) {
   attributes.name = std::move(name);
   attributes.declared = origin;
-  attributes.scope_begin = program_.next_index();
-  program_.vregs.push_back(std::move(attributes));
-  return static_cast<VregId>(program_.vregs.size() - 1);
+  attributes.scope_begin = index;
+  all.push_back(std::move(attributes));
+  return static_cast<int32_t>(all.size() - 1);
+}
+
+}  // namespace
+
+VregId Symbols::new_register(std::string name, Vreg attributes, const Origin& origin) {
+  return add_from(program_.next_index(), program_.vregs, std::move(name), std::move(attributes), origin);
 }
 
 SignalId Symbols::new_signal(std::string name, Signal attributes, const Origin& origin) {
-  attributes.name = std::move(name);
-  attributes.declared = origin;
-  attributes.scope_begin = program_.next_index();
-  program_.signals.push_back(std::move(attributes));
-  return static_cast<SignalId>(program_.signals.size() - 1);
+  return add_from(program_.next_index(), program_.signals, std::move(name), std::move(attributes), origin);
 }
 
 std::string Symbols::new_temporary(const Origin& origin) {

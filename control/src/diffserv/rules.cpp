@@ -32,21 +32,14 @@ class ActionReader {
     for (++at_; at_ < words_.size() && !failed_;) {
       const std::string_view what = word();
       ++at_;
-      if (what == "dscp")
-        dscp();
-      else if (what == "police")
-        police();
-      else if (what == "srtcm")
-        single_rate();
-      else if (what == "trtcm")
-        two_rates();
-      else if (what == "aware")
-        aware();
-      else if (what == "drop")
-        drop();
-      else if (what == "largest")
-        largest();
-      else {
+      static constexpr std::pair<std::string_view, void (ActionReader::*)()> kParts[] = {
+          {"dscp", &ActionReader::dscp},       {"police", &ActionReader::police}, {"srtcm", &ActionReader::single_rate},
+          {"trtcm", &ActionReader::two_rates}, {"aware", &ActionReader::aware},   {"drop", &ActionReader::drop},
+          {"largest", &ActionReader::largest}};
+      const auto part = std::ranges::find(kParts, what, [](const auto& p) { return p.first; });
+      if (part != std::end(kParts)) {
+        (this->*part->second)();
+      } else {
         --at_;
         const auto close = nearest(what, {"dscp", "police", "srtcm", "trtcm", "aware", "drop", "largest"});
         return wrong(fmt::format("'{}' does not belong to an action", what),
@@ -228,9 +221,8 @@ std::string to_text(const Action& a) {
   std::string out = fmt::format("class {}", class_name(a.cls));
   if (a.dscp[0] == kKeepDscp)
     out += " dscp keep";
-  else if (a.dscp[0] == a.dscp[1] && a.cls != Class::ef && a.cls != Class::be)
-    out += fmt::format(" dscp {}", a.dscp[0]);
-  else if (a.dscp[0] == a.dscp[1] && a.dscp[0] != (a.cls == Class::ef ? 46 : 0))
+  else if (a.dscp[0] == a.dscp[1] &&
+           ((a.cls != Class::ef && a.cls != Class::be) || a.dscp[0] != (a.cls == Class::ef ? 46 : 0)))
     out += fmt::format(" dscp {}", a.dscp[0]);
   const Meter& m = a.meter;
   switch (m.kind) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "firewall/rule_commands.h"
+#include "firewall/routed_program.h"
 #include "ipv4.h"
 #include "refused.h"
 #include "weft/base/paths.h"
@@ -16,11 +16,10 @@ namespace weft::control::firewall {
 namespace {
 
 /// Commands of the rules are its own, everything else is the routers' program's. One of the two works at a time.
-class FilterProgram : public ControlProgram {
+class FilterProgram : public RoutedProgram {
  public:
   FilterProgram(std::unique_ptr<ControlProgram> router, RuleCommands rules)
-      : router_(std::move(router)), rules_(std::move(rules)) {}
-  FilterProgram(const FilterProgram& other) : router_(other.router_->clone()), rules_(other.rules_) {}
+      : RoutedProgram(std::move(router), std::move(rules)) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<FilterProgram>(*this); }
   std::string name() const override { return "filter"; }
@@ -32,16 +31,6 @@ class FilterProgram : public ControlProgram {
   Result<bool> check_command(const std::string& command) const override {
     return RuleCommands::is_command(command) ? rules_.check(command) : router_->check_command(command);
   }
-  Result<std::string> compiled_rules(const std::string& command) const override {
-    return RuleCommands::is_command(command) ? rules_.compiled(command) : std::string();
-  }
-  std::vector<ControlCount> counts() const override { return router_->counts(); }
-  uint64_t packets() const override { return router_->packets(); }
-  uint64_t kept() const override { return router_->kept(); }
-
- private:
-  std::unique_ptr<ControlProgram> router_;
-  RuleCommands rules_;
 };
 
 }  // namespace
@@ -61,11 +50,11 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   if (file.empty())
     return fail("project-control", whole_file(path), "the control program 'filter' has no rules",
                 "add \"options\": {\"rules\": \"FILE\"} to \"control\"");
-  if (options.sram_bytes[0] < 4 * kFilterTableBytes || options.sram_bytes[1] < options.sram_bytes[0])
+  if (options.sram_bytes[0] < uint64_t{4} * kFilterTableBytes || options.sram_bytes[1] < options.sram_bytes[0])
     return fail(
         "project-control", whole_file(path), "the board has too little SRAM for rules",
         fmt::format("choose a board with {} KB or more, and as much on channel 1", 4 * kFilterTableBytes / 1024));
-  options.sram_bytes[0] -= 2 * kFilterTableBytes;
+  options.sram_bytes[0] -= uint64_t{2} * kFilterTableBytes;
   options.sram_bytes[1] = options.sram_bytes[0];
   const ConfigExtension extension{{}, {}, lines_refused_by("filter"), {}};
   auto config = read_router_config(path, std::min(options.ports, kPorts), options.switches, &extension);

@@ -7,6 +7,7 @@
 
 #include "firewall/connections.h"
 #include "firewall/firewall.h"
+#include "firewall/routed_program.h"
 #include "table_memory.h"
 #include "weft/control/route_file.h"
 
@@ -17,21 +18,10 @@ namespace {
 constexpr uint32_t kEntriesAtOnce = 32;
 constexpr uint32_t kUsualShown = 20;
 
-class FirewallProgram : public ControlProgram {
+class FirewallProgram : public RoutedProgram {
  public:
   FirewallProgram(std::unique_ptr<ControlProgram> router, RuleCommands rules, const FirewallMemory& memory)
-      : router_(std::move(router)), rules_(std::move(rules)), memory_(memory) {}
-  FirewallProgram(const FirewallProgram& other)
-      : router_(other.router_->clone()),
-        rules_(other.rules_),
-        memory_(other.memory_),
-        waits_(other.waits_),
-        next_entry_(other.next_entry_),
-        asked_(other.asked_),
-        wanted_(other.wanted_),
-        used_(other.used_),
-        now_(other.now_),
-        text_(other.text_) {}
+      : RoutedProgram(std::move(router), std::move(rules)), memory_(memory) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<FirewallProgram>(*this); }
   std::string name() const override { return "firewall"; }
@@ -77,13 +67,6 @@ class FirewallProgram : public ControlProgram {
     if (RuleCommands::is_command(command)) return rules_.check(command);
     return parse(command) ? Result<bool>(true) : router_->check_command(command);
   }
-  Result<std::string> compiled_rules(const std::string& command) const override {
-    return RuleCommands::is_command(command) ? rules_.compiled(command) : std::string();
-  }
-
-  std::vector<ControlCount> counts() const override { return router_->counts(); }
-  uint64_t packets() const override { return router_->packets(); }
-  uint64_t kept() const override { return router_->kept(); }
 
  private:
   enum class Waits : uint8_t { nothing, now, entries, counters };
@@ -123,7 +106,7 @@ class FirewallProgram : public ControlProgram {
   }
 
   Reaction entries(const std::vector<uint32_t>& values) {
-    for (uint32_t i = 0; i < asked_ && (i + 1) * kEntryLongwords <= values.size(); ++i) {
+    for (uint32_t i = 0; i < asked_ && size_t{i + 1} * kEntryLongwords <= values.size(); ++i) {
       const Connection c = connection_of(
           std::span<const uint32_t, kEntryLongwords>(&values[size_t{i} * kEntryLongwords], kEntryLongwords));
       if (!c.used()) continue;
@@ -154,14 +137,12 @@ class FirewallProgram : public ControlProgram {
       const std::string_view name = own != kFirewallReasonNames.end() ? own->name : reason_name(number);
       if (!name.empty()) add(number, name, is_drop(static_cast<Reason>(number)));
     }
-    const uint32_t* running = &values[kPorts * kReasons];
+    const uint32_t* running = &values[size_t{kPorts} * kReasons];
     out.text += fmt::format("connections: {} accepted, {} entries given back, {} of them by time-out, tick {}",
                             running[kCreated], running[kReleased], running[kExpired], running[kNow]);
     return out;
   }
 
-  std::unique_ptr<ControlProgram> router_;
-  RuleCommands rules_;
   FirewallMemory memory_;
   Waits waits_ = Waits::nothing;
   uint32_t next_entry_ = 0, asked_ = 0, wanted_ = 0, used_ = 0, now_ = 0;

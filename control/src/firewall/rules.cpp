@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -125,20 +126,22 @@ class Reader {
     return std::nullopt;
   }
 
-  std::optional<Range> state(uint32_t n, const Word& word) {
+  /// 0, 1 or both of something that has two values.
+  std::optional<Range> either(uint32_t n, const Word& word, std::string_view what,
+                              const std::array<std::string_view, 2>& values, const char* remedy) {
     if (word.text == "any") return Range{0, 1};
-    if (word.text == "new") return Range{0, 0};
-    if (word.text == "established") return Range{1, 1};
-    wrong(n, word, fmt::format("there is no state '{}'", word.text), "write new, established or any");
+    for (const uint32_t value : {0u, 1u})
+      if (word.text == values[value]) return Range{value, value};
+    wrong(n, word, fmt::format("there is no {} '{}'", what, word.text), remedy);
     return std::nullopt;
   }
 
+  std::optional<Range> state(uint32_t n, const Word& word) {
+    return either(n, word, "state", {"new", "established"}, "write new, established or any");
+  }
+
   std::optional<Range> status(uint32_t n, const Word& word) {
-    if (word.text == "any") return Range{0, 1};
-    if (word.text == "no-dnat") return Range{0, 0};
-    if (word.text == "dnat") return Range{1, 1};
-    wrong(n, word, fmt::format("there is no status '{}'", word.text), "write dnat, no-dnat or any");
-    return std::nullopt;
+    return either(n, word, "status", {"no-dnat", "dnat"}, "write dnat, no-dnat or any");
   }
 
   SourceFilePtr file_;

@@ -15,6 +15,15 @@ Mac mac_at(ByteView bytes, size_t at) {
 
 void append(Bytes& out, ByteView bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
 
+Bytes error_header(uint8_t type, uint8_t code, uint32_t rest) {
+  Bytes out;
+  packet::put8(out, type);
+  packet::put8(out, code);
+  packet::put16(out, 0);
+  packet::put32(out, rest);
+  return out;
+}
+
 namespace {
 
 /// Labels before an IP packet that has its last TTL: as the engines push them.

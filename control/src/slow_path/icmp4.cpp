@@ -101,11 +101,7 @@ Answer error4(const Incoming& in, const Error4& error) {
   if (hop.reason != 0 || from == 0) return silent(Outcome::no_way_back);
   if (!in.state.errors.take(in.nanoseconds)) return silent(Outcome::rate_limited);
 
-  Bytes message;
-  packet::put8(message, error.type);
-  packet::put8(message, error.code);
-  packet::put16(message, 0);
-  packet::put32(message, error.rest);
+  Bytes message = error_header(error.type, error.code, error.rest);
   const size_t max = std::min<size_t>(kLongest, std::max<uint32_t>(hop.mtu, 68)) - 28;
   append(message, p.first(std::min(p.size(), max)));
   packet::set16(message, 2, packet::internet_checksum(message));

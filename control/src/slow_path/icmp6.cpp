@@ -157,11 +157,7 @@ Answer error6(const Incoming& in, const Error6& error) {
   if (hop.reason != 0 || !from) return silent(Outcome::no_way_back);
   if (!in.state.errors.take(in.nanoseconds)) return silent(Outcome::rate_limited);
 
-  Bytes message;
-  packet::put8(message, error.type);
-  packet::put8(message, error.code);
-  packet::put16(message, 0);
-  packet::put32(message, error.rest);
+  Bytes message = error_header(error.type, error.code, error.rest);
   append(message, p.first(std::min(p.size(), kLongest - 48)));
   return {error.outcome, {framed(hop, kTypeIpv6, icmp6(*from, source, kTtl, std::move(message)))}, {}};
 }

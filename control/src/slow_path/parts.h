@@ -41,6 +41,8 @@ HopView station(const LinkView& link, const Mac& mac);
 const LinkView* link_of(const RouterView& router, const HopView& hop);
 Mac mac_at(ByteView bytes, size_t at);
 void append(Bytes& out, ByteView bytes);
+/// What an ICMP or ICMPv6 error begins with; its checksum is 0.
+Bytes error_header(uint8_t type, uint8_t code, uint32_t rest);
 inline Answer silent(Outcome outcome) { return {outcome, {}, {}}; }
 
 /// A packet for a station whose MAC is not known: the station is asked for (ARP, neighbour solicitation) and the packet

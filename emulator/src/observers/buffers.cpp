@@ -30,23 +30,15 @@ Buffers::Buffers(std::vector<BufferPool> pools, Units& units) : pools_(std::move
   }
 }
 
-std::optional<size_t> Buffers::pool_of(BufferPool::List list, unsigned channel, unsigned number) const {
-  for (size_t p = 0; p < pools_.size(); ++p)
-    if (pools_[p].list == list && pools_[p].list_number == number &&
-        (list == BufferPool::List::scratch_ring || pools_[p].list_channel == channel))
-      return p;
-  return std::nullopt;
-}
-
 std::optional<size_t> Buffers::pool_of(const CommandAccess& access) const {
   using List = BufferPool::List;
   switch (access.kind) {
     case Kind::ring_get:
     case Kind::ring_put:
-      return pool_of(access.space == MemorySpace::scratch ? List::scratch_ring : List::sram_ring, access.channel,
-                     access.list);
+      return find_pool(pools_, access.space == MemorySpace::scratch ? List::scratch_ring : List::sram_ring,
+                       access.channel, access.list);
     case Kind::enqueue:
-    case Kind::dequeue: return pool_of(List::sram_queue, access.channel, access.list);
+    case Kind::dequeue: return find_pool(pools_, List::sram_queue, access.channel, access.list);
     default: return std::nullopt;
   }
 }
@@ -123,7 +115,7 @@ std::optional<Buffers::Twice> Buffers::pulled(const CommandAccess& access, unsig
 }
 
 std::optional<Buffers::Twice> Buffers::host_ring(unsigned ring, bool put, uint32_t word) {
-  const auto pool = pool_of(BufferPool::List::scratch_ring, 0, ring);
+  const auto pool = find_pool(pools_, BufferPool::List::scratch_ring, 0, ring);
   if (!pool) return std::nullopt;
   if (put) return give_back(*pool, word, {});
   take(*pool, word, {});

@@ -62,7 +62,6 @@ class Buffers {
     State state = State::unknown;
     Event taken, freed;
   };
-  std::optional<size_t> pool_of(BufferPool::List list, unsigned channel, unsigned number) const;
   std::optional<size_t> pool_of(const CommandAccess& access) const;
   std::optional<Twice> give_back(size_t pool, uint32_t handle, const Event& by);
   void take(size_t pool, uint32_t handle, const Event& by);

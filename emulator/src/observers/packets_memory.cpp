@@ -37,14 +37,6 @@ uint32_t PacketTracker::tag(uint64_t cell) const {
   return at != tags_.end() ? (*at->second)[cell % kPage] : 0;
 }
 
-std::optional<size_t> PacketTracker::pool_of(BufferPool::List list, unsigned channel, unsigned number) const {
-  for (size_t i = 0; i < pools_.size(); ++i)
-    if (pools_[i].list == list && pools_[i].list_number == number &&
-        (list == BufferPool::List::scratch_ring || pools_[i].list_channel == channel))
-      return i;
-  return std::nullopt;
-}
-
 void PacketTracker::buffer_filled(uint64_t byte_address, uint32_t packet) {
   for (size_t p = 0; p < pools_.size(); ++p) {
     if (pools_[p].space != MemorySpace::dram) continue;
@@ -121,9 +113,9 @@ void PacketTracker::on_serve(const Command& command, Tick) {
       for (unsigned i = 0; i < access.count; ++i) set_tag(access.cells[i], packet);
       break;
     case Kind::ring_put: {
-      freeing_ =
-          pool_of(access.space == MemorySpace::scratch ? BufferPool::List::scratch_ring : BufferPool::List::sram_ring,
-                  access.channel, access.list);
+      freeing_ = find_pool(
+          pools_, access.space == MemorySpace::scratch ? BufferPool::List::scratch_ring : BufferPool::List::sram_ring,
+          access.channel, access.list);
       freeing_by_ = command.from;
       freeing_pc_ = open.pc;
       for (unsigned i = 0; i < access.count; ++i) {
@@ -137,7 +129,7 @@ void PacketTracker::on_serve(const Command& command, Tick) {
       break;
     }
     case Kind::enqueue:
-      if (const auto pool = pool_of(BufferPool::List::sram_queue, access.channel, access.list)) {
+      if (const auto pool = find_pool(pools_, BufferPool::List::sram_queue, access.channel, access.list)) {
         buffer_freed(*pool, access.link, &command.from, open.pc);
       } else if (handed_on != 0 && links_.size() < kMaxLinks) {
         links_[uint64_t{access.channel} << 32 | access.link] = handed_on;
@@ -231,7 +223,7 @@ uint32_t PacketTracker::take_from_ring(unsigned ring) {
 }
 
 void PacketTracker::on_host_ring(unsigned ring, bool put, uint32_t word) {
-  const auto pool = pool_of(BufferPool::List::scratch_ring, 0, ring);
+  const auto pool = find_pool(pools_, BufferPool::List::scratch_ring, 0, ring);
   const RingView there = units_.host().ring(ring);
   if (put ? there.count < there.size : there.count > 0)
     note_depth({QueueName::Kind::scratch_ring, 0, ring}, put ? there.count + 1 : there.count - 1);

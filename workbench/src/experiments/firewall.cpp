@@ -18,6 +18,7 @@
 #include <map>
 #include <utility>
 
+#include "experiments/measurement.h"
 #include "weft/base/files.h"
 #include "weft/base/paths.h"
 #include "weft/base/temporary_folder.h"
@@ -76,12 +77,9 @@ struct Setting {
 };
 
 /// Numbers of the machine. The first problem is kept; what comes after it gives zeros at once.
-class Measurement {
+class Measurement : public PaperMeasurement {
  public:
-  explicit Measurement(const PaperOptions& options) : options_(options) {}
-
-  bool failed() const { return problems_.has_errors(); }
-  Diagnostics take_problems() { return std::move(problems_); }
+  explicit Measurement(const PaperOptions& options) : PaperMeasurement(options) {}
 
   /// Packets a second that the filter engines let through while twice a gigabit is offered. 0: the rules do not fit.
   double capacity(const Setting& setting) {
@@ -229,7 +227,7 @@ class Measurement {
     return out;
   }
   double fail_with(Diagnostics problems) {
-    problems_.append(std::move(problems));
+    note(std::move(problems));
     return 0;
   }
 
@@ -281,10 +279,8 @@ class Measurement {
     return project;
   }
 
-  const PaperOptions& options_;
   TemporaryFolder folder_{"weft-paper"};
   std::map<Setting, double> known_;
-  Diagnostics problems_;
 };
 
 std::string rules_of(const Measurement::Largest& largest) {

@@ -13,6 +13,7 @@
 #include <array>
 #include <filesystem>
 
+#include "experiments/measurement.h"
 #include "weft/base/files.h"
 #include "weft/base/temporary_folder.h"
 #include "weft/control/firewall/layout.h"
@@ -89,12 +90,9 @@ struct Cost {
 
 constexpr std::array<unsigned, 3> kEngines{1, 2, 3};
 
-class Measurement {
+class Measurement : public PaperMeasurement {
  public:
-  explicit Measurement(const PaperOptions& options) : options_(options) {}
-
-  bool failed() const { return problems_.has_errors(); }
-  Diagnostics take_problems() { return std::move(problems_); }
+  explicit Measurement(const PaperOptions& options) : PaperMeasurement(options) {}
 
   Cost cost(const Way& way) {
     Cost out;
@@ -243,7 +241,7 @@ class Measurement {
   std::optional<Project> load(bool translated, size_t rules) {
     if (failed()) return std::nullopt;
     auto project = load_project(options_.project);
-    if (!project) return fail_with(std::move(project.error())), std::nullopt;
+    if (!project) return note(std::move(project.error())), std::nullopt;
     std::string list;
     for (size_t i = 0; i < rules; ++i)
       list += fmt::format("drop source 172.16.{}.0/24 destination 203.0.113.0/24 protocol tcp destination-port {}\n", i,
@@ -252,14 +250,14 @@ class Measurement {
     config += translated ? "nat outside B address 192.0.2.1\nforward tcp 8080 to 10.0.0.2:80\n" : "";
     config += "connections 24000\nrules measured.rules\n";
     if (auto written = write_file(folder_ / "measured.rules", list + "default accept\n"); !written)
-      return fail_with(std::move(written.error())), std::nullopt;
+      return note(std::move(written.error())), std::nullopt;
     if (auto written = write_file(folder_ / "router.conf", config); !written)
-      return fail_with(std::move(written.error())), std::nullopt;
+      return note(std::move(written.error())), std::nullopt;
     if (!project->control || project->control->program != "firewall") {
       Diagnostics out;
       out.error("bench-project", whole_file(options_.project), "paper-inspection measures a firewall",
                 "give it examples/firewall-napt");
-      return fail_with(std::move(out)), std::nullopt;
+      return note(std::move(out)), std::nullopt;
     }
     project->seed = options_.seed;
     project->control->config = folder_ / "router.conf";
@@ -271,7 +269,7 @@ class Measurement {
 
   std::unique_ptr<Session> start(Project project, const Observation& observation) {
     auto session = Session::create(std::move(project), observation);
-    if (!session) return fail_with(std::move(session.error())), nullptr;
+    if (!session) return note(std::move(session.error())), nullptr;
     return std::move(*session);
   }
   std::unique_ptr<Session> start(std::optional<Project> project, const Observation& observation) {
@@ -290,15 +288,11 @@ class Measurement {
     else
       out.error("bench-fault", whole_file(options_.project),
                 fmt::format("the run ended before its time: {}", stop.text), "look at it with 'weft run'");
-    fail_with(std::move(out));
+    note(std::move(out));
     return false;
   }
 
-  void fail_with(Diagnostics problems) { problems_.append(std::move(problems)); }
-
-  const PaperOptions& options_;
   TemporaryFolder folder_{"weft-paper"};
-  Diagnostics problems_;
 };
 
 std::vector<Way> ways(bool quick) {

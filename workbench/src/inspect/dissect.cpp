@@ -39,6 +39,11 @@ std::string_view title_of(std::string_view layer) {
 }
 
 // Numbers of the registries of IANA.
+/// Empty: it has none.
+std::string_view name_in(const std::map<std::string_view, std::string_view>& names, std::string_view number) {
+  const auto at = names.find(number);
+  return at != names.end() ? at->second : std::string_view();
+}
 std::string_view protocol_name(std::string_view number) {
   static const std::map<std::string_view, std::string_view> kNames{{"0", "hop-by-hop options"},
                                                                    {"1", "ICMP"},
@@ -56,22 +61,19 @@ std::string_view protocol_name(std::string_view number) {
                                                                    {"59", "nothing"},
                                                                    {"60", "destination options"},
                                                                    {"89", "OSPF"}};
-  const auto at = kNames.find(number);
-  return at != kNames.end() ? at->second : std::string_view();
+  return name_in(kNames, number);
 }
 std::string_view type_name(std::string_view number) {
   static const std::map<std::string_view, std::string_view> kNames{
       {"0x0800", "IPv4"}, {"0x86dd", "IPv6"}, {"0x0806", "ARP"},           {"0x8100", "VLAN"},
       {"0x88a8", "VLAN"}, {"0x8847", "MPLS"}, {"0x8848", "MPLS multicast"}};
-  const auto at = kNames.find(number);
-  return at != kNames.end() ? at->second : std::string_view();
+  return name_in(kNames, number);
 }
 std::string_view icmp_name(std::string_view type) {
   static const std::map<std::string_view, std::string_view> kNames{
       {"0", "echo reply"},   {"3", "destination unreachable"}, {"5", "redirect"},
       {"8", "echo request"}, {"11", "time exceeded"},          {"12", "parameter problem"}};
-  const auto at = kNames.find(type);
-  return at != kNames.end() ? at->second : std::string_view();
+  return name_in(kNames, type);
 }
 std::string_view icmpv6_name(std::string_view type) {
   static const std::map<std::string_view, std::string_view> kNames{
@@ -79,8 +81,7 @@ std::string_view icmpv6_name(std::string_view type) {
       {"4", "parameter problem"},       {"128", "echo request"},         {"129", "echo reply"},
       {"133", "router solicitation"},   {"134", "router advertisement"}, {"135", "neighbor solicitation"},
       {"136", "neighbor advertisement"}};
-  const auto at = kNames.find(type);
-  return at != kNames.end() ? at->second : std::string_view();
+  return name_in(kNames, type);
 }
 
 std::string note_of(const DecodedLayer& layer, const DecodedField& field) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 
+#include "inspect/named_slot.h"
+#include "inspect/one_of.h"
 #include "weft/base/json.h"
 #include "weft/emulator/unit_inspector.h"
 
@@ -130,16 +132,11 @@ class Resolver {
   Result<StateRef> ring_part(unsigned ring, std::string_view field) {
     place_.number = ring;
     if (ring >= 16) return unknown(name_, "scratch has the rings 0 to 15");
-    if (field == "count")
-      place_.kind = Kind::ring_count;
-    else if (field == "size")
-      place_.kind = Kind::ring_size;
-    else if (field == "head")
-      place_.kind = Kind::ring_head;
-    else if (field == "tail")
-      place_.kind = Kind::ring_tail;
-    else
-      return unknown(name_, fmt::format("a ring has no '{}'", field), "a ring has count, size, head and tail");
+    const auto kind = one_of<Kind>(
+        field,
+        {{"count", Kind::ring_count}, {"size", Kind::ring_size}, {"head", Kind::ring_head}, {"tail", Kind::ring_tail}});
+    if (!kind) return unknown(name_, fmt::format("a ring has no '{}'", field), "a ring has count, size, head and tail");
+    place_.kind = *kind;
     return place_;
   }
   Result<StateRef> port_part(unsigned port, std::string_view field) {
@@ -148,14 +145,11 @@ class Resolver {
       return unknown(name_, port_count(scene_) == 0
                                 ? "the board has no ports"
                                 : fmt::format("the board has the ports 0 to {}", port_count(scene_) - 1));
-    if (field == "received")
-      place_.kind = Kind::port_received;
-    else if (field == "transmitted")
-      place_.kind = Kind::port_transmitted;
-    else if (field == "lost")
-      place_.kind = Kind::port_lost;
-    else
+    const auto kind = one_of<Kind>(
+        field, {{"received", Kind::port_received}, {"transmitted", Kind::port_transmitted}, {"lost", Kind::port_lost}});
+    if (!kind)
       return unknown(name_, fmt::format("a port has no '{}'", field), "a port has received, transmitted and lost");
+    place_.kind = *kind;
     return place_;
   }
   Result<StateRef> cap_part(std::string_view field) {
@@ -326,20 +320,6 @@ Result<Owner> owner(const EvalContext& scene, const StateRef& place, const Locat
   return Owner{static_cast<unsigned>(engine), static_cast<unsigned>(context)};
 }
 
-uint32_t* physical(EngineState& s, const image::Register& r, unsigned context) {
-  const unsigned slot = (16 * context + r.number) & 127;
-  switch (r.kind) {
-    case RegisterKind::gpr: return &(r.bank == isa::Bank::a ? s.a : s.b)[slot];
-    case RegisterKind::gpr_absolute: return &(r.bank == isa::Bank::a ? s.a : s.b)[r.number & 127];
-    case RegisterKind::xfer_s_read: return &s.s_in[slot];
-    case RegisterKind::xfer_s_write: return &s.s_out[slot];
-    case RegisterKind::xfer_d_read: return &s.d_in[slot];
-    case RegisterKind::xfer_d_write: return &s.d_out[slot];
-    case RegisterKind::neighbor: return &s.nn[r.number & 127];
-  }
-  return nullptr;
-}
-
 /// A transfer register has two sides: "$x" is the read side where that is live, "$x.out" the write side.
 Result<uint32_t*> symbol_slot(const EvalContext& scene, const StateRef& place, const Owner& who) {
   if (place.ranges[who.engine].empty())
@@ -348,7 +328,7 @@ Result<uint32_t*> symbol_slot(const EvalContext& scene, const StateRef& place, c
   EngineState& state = scene.machine->state(who.engine);
   const uint32_t pc = state.contexts[who.context].pc;
   if (const image::Register* r = live_range(place.ranges[who.engine], pc, place.write_side))
-    return physical(state, *r, who.context);
+    return named_slot(state, *r, who.context);
   return fail("inspect-dead", {},
               fmt::format("'{}' holds nothing at 0x{:x}, where context {} stands", place.name, pc, who.context),
               "step to a place between its definition and its last use");

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "inspect/one_of.h"
 #include "session/debugger.h"
 #include "session/locations.h"
 
@@ -175,17 +176,13 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
     if (!ring || *ring > 15 || !more.empty())
       return wrong(b.target, "a ring is 0 to 15, and put, get, full or empty follows", "for example: 3 full");
     entry.ring = *ring;
-    if (second == "put")
-      entry.ring_event = RingEvent::put;
-    else if (second == "get")
-      entry.ring_event = RingEvent::get;
-    else if (second == "full")
-      entry.ring_event = RingEvent::full;
-    else if (second == "empty")
-      entry.ring_event = RingEvent::empty;
-    else
+    const auto event = one_of<RingEvent>(
+        second,
+        {{"put", RingEvent::put}, {"get", RingEvent::get}, {"full", RingEvent::full}, {"empty", RingEvent::empty}});
+    if (!event)
       return wrong(b.target, fmt::format("a ring has no event '{}'", second),
                    "the events are put, get, full and empty");
+    entry.ring_event = *event;
     return true;
   }
   if (b.kind == Kind::packet) {
@@ -199,16 +196,13 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
                      "write the name of its chip and a colon in front");
       entry.port = static_cast<int>(scene_.ports.empty() ? *port : scene_.ports[*port].second);
     }
-    const std::string& event = second.empty() ? first : second;
-    if (event == "in")
-      entry.packet_event = PacketEvent::in;
-    else if (event == "out")
-      entry.packet_event = PacketEvent::out;
-    else if (event == "lost")
-      entry.packet_event = PacketEvent::lost;
-    else
-      return wrong(b.target, fmt::format("a packet has no event '{}'", event),
+    const std::string& word = second.empty() ? first : second;
+    const auto event =
+        one_of<PacketEvent>(word, {{"in", PacketEvent::in}, {"out", PacketEvent::out}, {"lost", PacketEvent::lost}});
+    if (!event)
+      return wrong(b.target, fmt::format("a packet has no event '{}'", word),
                    "the events are in, out, lost and dropped");
+    entry.packet_event = *event;
     return true;
   }
   // Of any microengine: of all that have a program, as far as the event tells them apart.

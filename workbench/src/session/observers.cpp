@@ -181,16 +181,27 @@ Result<bool> Observers::write_coverage(const std::string& path) const {
 
 std::string Observers::coverage_lcov() const { return coverage() ? to_lcov(*coverage(), images_) : std::string(); }
 
-Result<bool> Observers::write_history(const std::string& path) const {
-  if (!history_) return fail("history-off", {}, "the history was not recorded", "ask for it before the run");
+namespace {
+
+/// `write` gets what takes the parts of the file.
+template <class Write>
+Result<bool> write_in_parts(const std::string& path, Write write) {
   auto file = AtomicFile::create(path);
   if (!file) return tl::unexpected(std::move(file.error()));
-  const auto sink = [&](std::string_view bytes) { file->write(bytes); };
-  if (path.ends_with(".json"))
-    write_json(*history_, images_, clock_, sink);
-  else
-    write_perfetto(*history_, images_, clock_, sink);
+  write([&](std::string_view bytes) { file->write(bytes); });
   return file->commit();
+}
+
+}  // namespace
+
+Result<bool> Observers::write_history(const std::string& path) const {
+  if (!history_) return fail("history-off", {}, "the history was not recorded", "ask for it before the run");
+  return write_in_parts(path, [&](const auto& sink) {
+    if (path.ends_with(".json"))
+      write_json(*history_, images_, clock_, sink);
+    else
+      write_perfetto(*history_, images_, clock_, sink);
+  });
 }
 
 Result<bool> Observers::write_statistics(const std::string& path) const {
@@ -207,18 +218,16 @@ std::string Observers::statistics_text() const {
 
 Result<bool> Observers::write_packets(const std::string& path) const {
   if (!packets_) return fail("packets-off", {}, "packets were not followed", "ask for it before the run");
-  auto file = AtomicFile::create(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  const auto sink = [&](std::string_view bytes) { file->write(bytes); };
-  if (path.ends_with(".pcapng"))
-    write_pcapng(*packets_, clock_.ticks_per_second, sink);
-  else if (path.ends_with(".csv"))
-    write_csv(*packets_, sink);
-  else if (path.ends_with(".json"))
-    write_json(*packets_, sink);
-  else
-    sink(to_text(*packets_));
-  return file->commit();
+  return write_in_parts(path, [&](const auto& sink) {
+    if (path.ends_with(".pcapng"))
+      write_pcapng(*packets_, clock_.ticks_per_second, sink);
+    else if (path.ends_with(".csv"))
+      write_csv(*packets_, sink);
+    else if (path.ends_with(".json"))
+      write_json(*packets_, sink);
+    else
+      sink(to_text(*packets_));
+  });
 }
 
 void Observers::finish() {

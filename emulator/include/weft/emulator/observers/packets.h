@@ -251,7 +251,6 @@ class PacketTracker : public Observer {
   void buffer_freed(size_t pool, uint32_t handle, const ContextRef* by, uint16_t pc);
   void buffer_filled(uint64_t byte_address, uint32_t packet);
   void release_outgoing(uint32_t packet);
-  std::optional<size_t> pool_of(BufferPool::List list, unsigned channel, unsigned number) const;
   std::string place_text(ContextRef who, uint16_t pc) const;
   void bytes_served(const Command& command, const CommandAccess& access, uint32_t packet);
   void bytes_stored(const CommandAccess& access, PacketWrite write);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,15 @@ struct BufferPool {
   }
   std::optional<uint32_t> buffer_of_handle(uint32_t handle) const { return buffer_at(uint64_t{handle} << shift); }
 };
+
+/// The pool whose free list that is.
+inline std::optional<size_t> find_pool(std::span<const BufferPool> pools, BufferPool::List list, unsigned channel,
+                                       unsigned number) {
+  for (size_t p = 0; p < pools.size(); ++p)
+    if (pools[p].list == list && pools[p].list_number == number &&
+        (list == BufferPool::List::scratch_ring || pools[p].list_channel == channel))
+      return p;
+  return std::nullopt;
+}
 
 }  // namespace weft::emulator
