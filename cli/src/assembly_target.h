@@ -22,7 +22,7 @@ struct Part {
 Result<Part> load_part(const std::string& chip);
 /// The words that it assembles, and how many there may be.
 void assemble_for(assembler::Options& options, const Part& part);
-/// "NAME" or "NAME=VALUE", as they stand behind -D.
+/// "NAME" or "NAME=VALUE", the values of -D.
 void define_names(assembler::Options& options, const std::vector<std::string>& defines);
 
 }  // namespace weft::cli

@@ -160,7 +160,7 @@ Evaluation strlen(const Call& c) {
   return static_cast<int64_t>(a->size());
 }
 
-/// Where the part begins, and how many characters it has, from the text's length and the number behind it.
+/// Where the part begins, and how many characters it has, from the length of the text and the number after it.
 template <class Part>
 Evaluation part_of_text(const Call& c, Part part) {
   const auto text = c.text(0);
