@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -60,9 +61,10 @@ class Measurement {
       }
       return true;
     }
-    auto best = options_.load ? at_load(offered, *options_.load)
-                              : workbench::find_throughput(
-                                    project_, offered, static_cast<uint32_t>(options_.resolution * 10 + 0.5), control_);
+    auto best = options_.load
+                    ? at_load(offered, *options_.load)
+                    : workbench::find_throughput(
+                          project_, offered, static_cast<uint32_t>(std::lround(options_.resolution * 10)), control_);
     if (!best) return tl::unexpected(std::move(best.error()));
     if (!*best) {
       print(fmt::format("{:>6}  packets are lost even at 0.1 % of the line rate\n", size));
@@ -89,10 +91,10 @@ class Measurement {
     return {!special ? Special::none
             : local  ? Special::local
                      : Special::options,
-            special ? static_cast<uint32_t>(share * 10 + 0.5) : 0};
+            special ? static_cast<uint32_t>(std::lround(share * 10)) : 0};
   }
   Result<std::optional<TrialFigures>> at_load(Offered offered, double load) {
-    offered.permille = static_cast<uint32_t>(load * 10 + 0.5);
+    offered.permille = static_cast<uint32_t>(std::lround(load * 10));
     auto trial = one(offered);
     if (!trial) return tl::unexpected(std::move(trial.error()));
     return std::optional(std::move(*trial));

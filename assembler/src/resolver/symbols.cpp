@@ -104,7 +104,7 @@ namespace {
 
 /// The number of what was added.
 template <class T>
-int32_t add_from(uint32_t index, std::vector<T>& all, std::string name, T attributes, const Origin& origin) {
+int32_t add_from(uint32_t index, std::vector<T>& all, std::string&& name, T attributes, const Origin& origin) {
   attributes.name = std::move(name);
   attributes.declared = origin;
   attributes.scope_begin = index;

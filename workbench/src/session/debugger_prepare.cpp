@@ -134,7 +134,7 @@ Result<bool> Debugger::prepare_access(Entry& entry) const {
       return wrong(b.target, "only registers and memories can be watched for being read or written",
                    "watch it for a change");
   }
-  entry.last.resize(scene_.machine->engine_count() * kContexts);
+  entry.last.resize(size_t{scene_.machine->engine_count()} * kContexts);
   if (entry.memory) {
     if (b.bytes == 0 || b.bytes % 4 != 0 || (b.kind == Kind::change && b.bytes > 4096))
       return wrong(b.target, fmt::format("a range of {} bytes cannot be watched", b.bytes),
@@ -216,7 +216,7 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
     if (!cycles || !more.empty() || !who->rest.empty())
       return wrong(b.target, "a number of cycles follows the context", "for example: me0 20");
     entry.stalled_for = *cycles;
-    entry.stalled.resize(engines * kContexts);
+    entry.stalled.resize(size_t{engines} * kContexts);
     return true;
   }
   if (!second.empty() || (b.kind != Kind::signal && !who->rest.empty()))
