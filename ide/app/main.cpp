@@ -158,6 +158,10 @@ int main(int argc, char** argv) {
   options.addOptions({place, dark, until, screenshot, dump, size, observe, between, max, press, cursor, range});
   options.process(app);
   QStringList given = options.positionalArguments();
+  // All of them take one value, and Qt would forget all but the last.
+  for (const QString& name : options.optionNames())
+    if (options.optionNames().count(name) > 1)
+      return complain(QStringLiteral("--%1 is given twice; write it once").arg(name));
   BatchOptions asked;
   asked.until = options.value(until);
   asked.press = options.value(press).split(QLatin1Char(','), Qt::SkipEmptyParts);

@@ -92,6 +92,9 @@ class BatchTest : public QObject {
     for (const auto& [arguments, status, said] : std::vector<std::tuple<QStringList, int, const char*>>{
              {{kFirst, s("--screenshot"), s("nonsense=") + picture_}, 2, "contexts, breakpoints"},
              {{kFirst, s("--screenshot"), s("contexts")}, 2, "the file is missing; write contexts=FILE.png"},
+             {{kFirst, s("--screenshot"), s("contexts=") + picture_, s("--screenshot"), s("memory=") + picture_},
+              2,
+              "--screenshot is given twice"},
              {{kFirst, s("--screenshot"), s("contexts=") + file("picture")}, 2, "call it FILE.png"},
              {{kFirst, s("--screenshot"), s("contexts"), s("/no/such/x.png")}, 1, "there is no folder '/no/such'"},
              {{kFirst, s("--dump-state"), s("/no/such/x.json")}, 1, "make the folder first"},
