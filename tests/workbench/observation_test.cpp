@@ -1,4 +1,6 @@
 // Observers through the session: the same path that the command line takes.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "folder.h"
