@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   options.addOptions({place, dark, until, screenshot, dump, size, observe, between, max, press, cursor, range});
   options.process(app);
   QStringList given = options.positionalArguments();
-  // All of them take one value, and Qt would forget all but the last.
+  // Each has one value or none, and Qt would forget all values but the last.
   for (const QString& name : options.optionNames())
     if (options.optionNames().count(name) > 1)
       return complain(QStringLiteral("--%1 is given twice; write it once").arg(name));
