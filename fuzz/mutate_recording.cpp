@@ -78,7 +78,7 @@ std::string mutate_recording(std::string_view input, uint64_t seed, const Mutate
     content = changed_memory(std::move(content), random);
   } else {
     std::string changed = name.ends_with(".json")
-                              ? mutate_json(content, "docs/project.schema.json", random.next64(), bytes)
+                              ? mutate_json(content, "docs/schemas/project.schema.json", random.next64(), bytes)
                               : mutate_lines(content, random.next64(), bytes);
     if (!changed.empty()) content = std::move(changed);
   }

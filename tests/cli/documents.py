@@ -120,7 +120,7 @@ good#:
             self.weft("run", "p", "--set", f"{key}=5", "--cycles", "1000")
 
     def test_every_name_of_the_project_is_in_the_document(self):
-        schema = json.loads(text("docs/project.schema.json"))
+        schema = json.loads(text("docs/schemas/project.schema.json"))
         document = text("docs/project.md")
 
         def names(node):
@@ -134,7 +134,7 @@ good#:
             self.assertRegex(document, rf"\b{re.escape(name)}\b", f"docs/project.md does not name '{name}'")
 
     def test_every_name_of_test_files_is_in_the_document(self):
-        schema = json.loads(text("docs/test.schema.json"))
+        schema = json.loads(text("docs/schemas/test.schema.json"))
         document = text("docs/testing.md")
         for name in {**schema["properties"], **schema["$defs"]["test"]["properties"], **schema["$defs"]["expect"]["properties"], **schema["$defs"]["step"]["properties"]}:
             if name not in ("version", "description"):
@@ -181,25 +181,25 @@ class Schemas(CliTest):
                 self.validate(json.loads(without_comments(path.read_text())), schema)
 
     def test_projects(self):
-        self.validate_all("weft.json", "docs/project.schema.json")
+        self.validate_all("weft.json", "docs/schemas/project.schema.json")
         (block,) = blocks("docs/project.md", "jsonc")
-        self.validate(json.loads(without_comments(block)), "docs/project.schema.json")
+        self.validate(json.loads(without_comments(block)), "docs/schemas/project.schema.json")
 
     def test_test_files(self):
-        self.validate_all("*.test.json", "docs/test.schema.json")
+        self.validate_all("*.test.json", "docs/schemas/test.schema.json")
         whole = [b for b in blocks("docs/testing.md", "jsonc") if '"version"' in b]
         self.assertEqual(len(whole), 7)
         for block in whole:
-            self.validate(json.loads(without_comments(block)), "docs/test.schema.json")
+            self.validate(json.loads(without_comments(block)), "docs/schemas/test.schema.json")
         for wrong in ({"version": 1}, {"version": 1, "tests": [{"name": "x", "exspect": {}}]}, {"version": 1, "tests": [{"name": "x", "rows": []}]},
                       *({"version": 1, "tests": [{"name": "x", "steps": steps}]} for steps in ([], 5, [{}], [{"run": "1us", "expect": {}}], [{"expect": {"recorded": "x.json"}}]))):
             with self.assertRaises(self.error):
-                self.validate(wrong, "docs/test.schema.json")
+                self.validate(wrong, "docs/schemas/test.schema.json")
 
     def test_projects_that_are_refused_are_refused_by_the_schema(self):
         good = {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}
         self.write("p.uc", "ctx_arb[kill]\n")
-        self.validate(good, "docs/project.schema.json")
+        self.validate(good, "docs/schemas/project.schema.json")
         wrong = [{"version": 2}, {"board": 5}, {"programs": []}, {"programs": {}}, {"limit": {}}, {"limits": {"cycle": 1}},
                  {"programs": [{"engines": [0]}]}, {"programs": [{"source": "p.uc", "engines": []}]},
                  {"programs": [{"source": "p.uc", "engines": [0, 0]}]}, {"programs": [{"source": "p.uc", "engines": [16]}]},
@@ -211,16 +211,16 @@ class Schemas(CliTest):
             with self.subTest(change=change):
                 value = dict(good, **change)
                 with self.assertRaises(self.error):
-                    self.validate(value, "docs/project.schema.json")
+                    self.validate(value, "docs/schemas/project.schema.json")
                 self.write("weft.json", json.dumps(value))
                 self.weft("run", ".", expect=1)
 
     def test_indexes(self):
         for path in [SOURCE / "examples/first/first.uc", *sorted((SOURCE / "examples/language").glob("*.uc"))]:
             with self.subTest(program=path.name):
-                self.validate(json.loads(self.weft("index", path, "--json", "--allocation").stdout), "docs/index.schema.json")
+                self.validate(json.loads(self.weft("index", path, "--json", "--allocation").stdout), "docs/schemas/index.schema.json")
         self.write("wrong.uc", ".reg a\n#macro m(x\nalu[x, \n#if\n.if (a\n\"\n\xff".encode("latin-1"))
-        self.validate(json.loads(self.weft("index", "wrong.uc", "--json").stdout), "docs/index.schema.json")
+        self.validate(json.loads(self.weft("index", "wrong.uc", "--json").stdout), "docs/schemas/index.schema.json")
 
     def test_images(self):
         programs = {
@@ -236,13 +236,13 @@ class Schemas(CliTest):
                 self.write(f"{name}.uc", source)
                 self.weft("asm", f"{name}.uc", "-o", f"{name}.json")
                 image = json.loads((self.folder / f"{name}.json").read_text())
-                self.validate(image, "docs/image.schema.json")
+                self.validate(image, "docs/schemas/image.schema.json")
                 self.assertEqual(image.get("lm_absolute"), [True, False] if name == "modes" else None)
         for path in sorted((SOURCE / "examples" / "ipv4-forwarder").glob("*.uc")):
             with self.subTest(program=path.name):
                 out = self.weft("asm", path, "-I", SOURCE / "lib" / "microblocks", "-D", "PORTS=2", "-D", "FORWARDERS=2",
                                 "-D", "FORWARD_INDEX=0").stdout
-                self.validate(json.loads(out), "docs/image.schema.json")
+                self.validate(json.loads(out), "docs/schemas/image.schema.json")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ class Outputs(CliTest):
         super().setUp()
         import jsonschema  # scripts/setup installs it
         self.schemas = {}
-        for path in (SOURCE / "docs").glob("*.schema.json"):
+        for path in (SOURCE / "docs/schemas").glob("*.schema.json"):
             schema = json.loads(path.read_text())
             jsonschema.Draft202012Validator.check_schema(schema)
             self.schemas[path.name.removesuffix(".schema.json")] = jsonschema.Draft202012Validator(schema)

@@ -164,7 +164,7 @@ class SchemaReaders(CliTest):
         return r"(?m)^\S*file\.json(:\d+){1,2}: (error|note): "
 
     def agree(self, schema_name, documents, command, prepare=None):
-        schema = read(SOURCE / "docs" / schema_name)
+        schema = read(SOURCE / "docs/schemas" / schema_name)
         self.validator.check_schema(schema)
         validator = self.validator(schema)
         limits = Limits(schema)

@@ -219,12 +219,12 @@ TEST_CASE("the published schemas describe what the readers take") {
   const auto parse = [](const std::string& path) {
     return nlohmann::json::parse(*read_file(WEFT_SOURCE_DIR + path), nullptr, true, true);
   };
-  const auto chips = parse("/docs/chip.schema.json").at("$defs");
+  const auto chips = parse("/docs/schemas/chip.schema.json").at("$defs");
   compare_names(parse("/emulator/chips/ixp2400.json"), chips.at("me2"), "chip of me2");
   compare_names(parse("/emulator/chips/ixp1200.json"), chips.at("me1"), "chip of me1");
-  compare_names(parse("/emulator/boards/itj-dual-2400.json"), parse("/docs/board.schema.json"), "board of two chips");
+  compare_names(parse("/emulator/boards/itj-dual-2400.json"), parse("/docs/schemas/board.schema.json"), "board of two chips");
   for (const std::string& name : list_descriptions(DescriptionKind::board, data_folders()))
-    compare_names(parse("/emulator/boards/" + name + ".json"), parse("/docs/board.schema.json"), name, false);
+    compare_names(parse("/emulator/boards/" + name + ".json"), parse("/docs/schemas/board.schema.json"), name, false);
 }
 
 TEST_CASE("a variant says only what differs, and every number knows its file") {

@@ -152,7 +152,7 @@ Result<control::ControlSetup> load_control(const Project& project, const emulato
   if (!board.control)
     return fail("project-control", entry.range,
                 fmt::format("the board {} does not describe a control processor", board.name),
-                "add \"control\" to the board file (docs/board.schema.json)");
+                "add \"control\" to the board file (docs/schemas/board.schema.json)");
   control::ControlOptions options;
   options.cycles_per_interrupt = board.control->cycles_per_interrupt;
   options.cycles_per_packet = board.control->cycles_per_packet;

@@ -144,7 +144,7 @@ Result<bool> Session::add_commands(const SourceFilePtr& source) {
         return fail("project-control", whole_file(source->name()),
                     fmt::format("the board {} does not describe a control processor, which does commands",
                                 self.built.board.name),
-                    "add \"control\" to the board file (docs/board.schema.json)");
+                    "add \"control\" to the board file (docs/schemas/board.schema.json)");
       self.start_control(c, nullptr);
     }
     self.chips[c]->control->add_commands(std::move(lists[c]));

@@ -1,5 +1,5 @@
 // A test file: read, checked, and unfolded into cases. The format is described in docs/testing.md and
-// docs/test.schema.json.
+// docs/schemas/test.schema.json.
 #pragma once
 
 #include <memory>

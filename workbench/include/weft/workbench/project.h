@@ -1,7 +1,7 @@
 // A project as the user wrote it: weft.json, read and checked, with nothing built yet.
 //
-// The format is described in docs/project.md and docs/project.schema.json. Relative names start at the project's
-// folder.
+// The format is described in docs/project.md and docs/schemas/project.schema.json. Relative names start at the
+// project's folder.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // A program as a value: what the assembler makes and everything after it reads.
 //
-// Addresses are control-store word addresses. The JSON form (schema: docs/image.schema.json) has a version; readers
-// refuse a version they do not know.
+// Addresses are control-store word addresses. The JSON form (schema: docs/schemas/image.schema.json) has a version;
+// readers refuse a version they do not know.
 #pragma once
 
 #include <array>
