@@ -9,10 +9,6 @@ target_compile_options(weft_flags INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CON
 if(WEFT_WARNINGS_AS_ERRORS)
   target_compile_options(weft_flags INTERFACE -Werror)
 endif()
-if(WEFT_LINT)
-  find_program(WEFT_CLANG_TIDY NAMES clang-tidy-14 clang-tidy REQUIRED)
-  set(CMAKE_CXX_CLANG_TIDY ${WEFT_CLANG_TIDY} --quiet)
-endif()
 
 # For code that is compiled often and runs briefly (tests, the IDE's windows): a quarter of the compiler's time.
 set(WEFT_LIGHT_OPTIMISATION $<$<CONFIG:Dev>:-O1>)

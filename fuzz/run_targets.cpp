@@ -119,9 +119,12 @@ void recording(std::string_view input) {
       path, [](const std::string& name) { return name.starts_with("run/"); },
       [](const std::string&) { return uint64_t{64} << 20; },
       [&](const std::string& name, std::string bytes) -> Result<bool> {
-        if (name == workbench::kStates) parts.states = std::move(bytes);
-        if (name == workbench::kEvents) parts.events = std::move(bytes);
-        if (name == workbench::kObservers) parts.observers = std::move(bytes);
+        if (name == workbench::kStates)
+          parts.states = std::move(bytes);
+        else if (name == workbench::kEvents)
+          parts.events = std::move(bytes);
+        else if (name == workbench::kObservers)
+          parts.observers = std::move(bytes);
         return true;
       });
   if (!read) return;

@@ -58,7 +58,7 @@ std::filesystem::path source_folder() {
 }
 
 std::filesystem::path put(const TemporaryFolder& folder, std::string_view name, std::string_view bytes) {
-  const std::filesystem::path path = folder.path() / name;
+  std::filesystem::path path = folder.path() / name;
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return path;
 }

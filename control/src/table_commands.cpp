@@ -256,7 +256,7 @@ Reaction TableCommands::done(std::string text) {
 
 Reaction TableCommands::done(const Diagnostics& why) { return done(first_text(why)); }
 
-Reaction TableCommands::run(TableChange change, uint64_t cycles) {
+Reaction TableCommands::run(const TableChange& change, uint64_t cycles) {
   busy_ = true;
   publish_ = change.publish_runs();
   Reaction out;
@@ -285,12 +285,12 @@ Reaction TableCommands::more_routes() {
     // What came before stays, and must be written.
     const uint64_t cycles = (next_route_ - first) * per_route_;
     routes_.reset();
-    Reaction out = run(std::move(change), cycles);
+    Reaction out = run(change, cycles);
     out.text = first_text(added.error());
     return out;
   }
   const uint64_t cycles = (next_route_ - first) * per_route_;
-  if (!change.empty()) return run(std::move(change), cycles);
+  if (!change.empty()) return run(change, cycles);
   Reaction out = done();
   out.cycles = cycles;
   return out;
@@ -301,7 +301,7 @@ Reaction TableCommands::command(const std::string& line) {
   if (!c) return done(c.error());
   TableChange change;
   const auto changed = [&](const Result<bool>& result) {
-    return result ? run(std::move(change), per_route_) : done(result.error());
+    return result ? run(change, per_route_) : done(result.error());
   };
   switch (c->kind) {
     case Command::Kind::add_route: return changed(tables_.add_route(c->route, change));
@@ -336,7 +336,7 @@ Reaction TableCommands::command(const std::string& line) {
 Reaction TableCommands::learnt(const IpAddress& address, const Mac& mac) {
   TableChange change;
   if (!tables_.set_neighbour(address, mac, change) || change.empty()) return {};
-  return run(std::move(change), per_route_);
+  return run(change, per_route_);
 }
 
 Reaction TableCommands::results(const std::vector<uint32_t>& values) {
@@ -348,7 +348,7 @@ Reaction TableCommands::results(const std::vector<uint32_t>& values) {
 Reaction TableCommands::timer() {
   TableChange change = tables_.age();
   timer_runs_ = false;
-  return change.empty() ? done() : run(std::move(change), 0);
+  return change.empty() ? done() : run(change, 0);
 }
 
 // ---- answers in words ----

@@ -54,7 +54,7 @@ class TableCommands {
   Result<Command> parse_label(std::span<const Word> words, const std::string& line) const;
   bool labels() const { return tables_.labels().labels() != 0; }
   Result<std::vector<Route>> rows(const Command& command) const;
-  Reaction run(TableChange change, uint64_t cycles);
+  Reaction run(const TableChange& change, uint64_t cycles);
   Reaction next();
   Reaction more_routes();
   Reaction done(std::string text = {});

@@ -115,9 +115,11 @@ std::vector<LabelPlace> place_labels(const TimeAxis& axis, const std::vector<ima
 std::string short_count(uint64_t count) {
   if (count < 1'000) return std::to_string(count);
   if (count < 10'000) return fmt::format("{},{:03}", count / 1000, count % 1000);
-  if (count < 1'000'000) return fmt::format("{:.3g}k", static_cast<double>(count / 100) / 10);
-  if (count < 1'000'000'000) return fmt::format("{:.3g}M", static_cast<double>(count / 10'000) / 100);
-  return fmt::format("{:.3g}G", static_cast<double>(count / 10'000'000) / 100);
+  // Cut off, not rounded: 999,999 is not a million.
+  const auto cut = [count](uint64_t unit, double parts) { return static_cast<double>(count / unit) / parts; };
+  if (count < 1'000'000) return fmt::format("{:.3g}k", cut(100, 10));
+  if (count < 1'000'000'000) return fmt::format("{:.3g}M", cut(10'000, 100));
+  return fmt::format("{:.3g}G", cut(10'000'000, 100));
 }
 
 }  // namespace weft::ide

@@ -40,7 +40,7 @@ bool wanted(Kind kind, FinderQuery::What what) {
 int rank(Kind kind) {
   switch (kind) {
     case Kind::file: return 4;
-    case Kind::view: return 3;
+    case Kind::view:
     case Kind::macro: return 3;
     case Kind::label: return 2;
     default: return 0;

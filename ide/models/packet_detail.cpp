@@ -222,12 +222,10 @@ std::vector<FieldRow> compare_frames(std::span<const uint8_t> before, std::span<
   while (i < a.size() || k < b.size()) {
     if (i < a.size() && k < b.size() && a[i].key == b[k].key)
       add_layer(rows, a[i++].layer, b[k++].layer, two);
-    else if (k < b.size() && (i == a.size() || !has(a, i, b[k].key)))
+    else if (i == a.size() || (k < b.size() && !has(a, i, b[k].key)))
       add_layer(rows, nullptr, b[k++].layer, two);
-    else if (i < a.size())
-      add_layer(rows, a[i++].layer, nullptr, two);
     else
-      add_layer(rows, nullptr, b[k++].layer, two);
+      add_layer(rows, a[i++].layer, nullptr, two);
   }
   for (const std::string& fault : right.faults) {
     FieldRow row;

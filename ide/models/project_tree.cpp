@@ -82,7 +82,7 @@ void ProjectTreeModel::attach() {
   show_states();
 }
 
-void ProjectTreeModel::fill_files(QStandardItem* group, QStringList paths, const QString& folder) {
+void ProjectTreeModel::fill_files(QStandardItem* group, const QStringList& paths, const QString& folder) {
   for (const QString& path : paths) {
     auto* file = make_row(FileNames(folder).name(QFileInfo(path).absoluteFilePath()), Kind::file);
     file->setData(path, kPathRole);

@@ -33,7 +33,7 @@ class ProjectTreeModel final : public QStandardItemModel {
   void fill_chips();
   void show_states();
   void fill_sources();
-  void fill_files(QStandardItem* group, QStringList paths, const QString& folder);
+  void fill_files(QStandardItem* group, const QStringList& paths, const QString& folder);
 
   Workspace& workspace_;
   QStandardItem *chips_ = nullptr, *sources_ = nullptr;  ///< groups of the project that is open

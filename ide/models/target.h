@@ -102,9 +102,11 @@ class Target : public QObject {
   /// since the build (`same_text`), whose lines mean others.
   virtual void set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text = true) = 0;
   /// What breakpoints will be after the next build: texts were edited, and the machine runs what they were before.
-  virtual void plan_breakpoints(std::vector<workbench::Breakpoint> all) { static_cast<void>(all); }
+  // Overriders take them. NOLINTNEXTLINE(performance-unnecessary-value-param)
+  virtual void plan_breakpoints(std::vector<workbench::Breakpoint> /*all*/) {}
   /// To the first stop of a breakpoint that is there for this run alone.
-  virtual void run_to(workbench::Breakpoint target) { static_cast<void>(target); }
+  // As above. NOLINTNEXTLINE(performance-unnecessary-value-param)
+  virtual void run_to(workbench::Breakpoint /*target*/) {}
   /// To the furthest moment that was reached, after going back.
   virtual void go_to_present() {}
   /// A test case under the debugger: from cycle 0 to its end, and back to where what it expects became otherwise;

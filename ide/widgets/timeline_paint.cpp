@@ -1,5 +1,7 @@
 #include "timeline_paint.h"
 
+#include <cmath>
+
 namespace weft::ide {
 
 using emulator::Activity;
@@ -81,7 +83,7 @@ uint64_t paint_cells(QImage& image, const TimelinePixels& pixels, const Timeline
       column.edges[i + 1] = column.edges[i];
       if (part == 0) continue;
       so_far += part;
-      const int edge = static_cast<int>(static_cast<double>(so_far) * height / static_cast<double>(total) + 0.5);
+      const int edge = static_cast<int>(std::lround(static_cast<double>(so_far) * height / static_cast<double>(total)));
       column.edges[i + 1] = static_cast<int16_t>(std::min(height, std::max(edge, column.edges[i] + 1)));
     }
   }

@@ -65,10 +65,10 @@ bool Workplace::restore() {
   const QJsonObject state = QJsonDocument::fromJson(user_settings().value(key_of(workspace_)).toByteArray()).object();
   QStringList all, watches;
   restoring_ = true;
-  for (const QJsonValue& one : state["watches"].toArray()) watches << one.toString();
+  for (const QJsonValue one : state["watches"].toArray()) watches << one.toString();
   workspace_.set_watches(watches);
   CodeEditor* lost = nullptr;  // a text with changes that were never saved is what people want to see first
-  for (const QJsonValue& one : state["texts"].toArray()) {
+  for (const QJsonValue one : state["texts"].toArray()) {
     const QString path = one["path"].toString();
     if (!QFileInfo::exists(path)) continue;
     CodeEditor* editor = texts_.open(path, false);
@@ -76,7 +76,7 @@ bool Workplace::restore() {
     all << path;
     if (one["side"].toInt() == 1) texts_.put_on_side(editor, 1);
     std::vector<int> folds;
-    for (const QJsonValue& line : one["folds"].toArray()) folds.push_back(line.toInt());
+    for (const QJsonValue line : one["folds"].toArray()) folds.push_back(line.toInt());
     fold(editor, folds);
     editor->go_to(std::min(std::max(one["line"].toInt(), 1), editor->blockCount()), one["column"].toInt(1));
     const auto text = std::ranges::find(texts_.all(), path, &Text::path);

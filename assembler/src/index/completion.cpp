@@ -4,8 +4,8 @@
 #include <set>
 
 #include "index/position.h"
+#include "resolver/directives.h"
 #include "resolver/matching.h"
-#include "resolver/resolver.h"
 
 namespace weft::assembler {
 

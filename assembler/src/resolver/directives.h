@@ -2,11 +2,16 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "resolver/instructions.h"
 
 namespace weft::assembler {
+
+/// Every directive with a point, for suggestions.
+const std::vector<std::string>& assembler_directives();
 
 class Directives {
  public:

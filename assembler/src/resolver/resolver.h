@@ -13,7 +13,4 @@ namespace weft::assembler {
 Program resolve(const ast::Program& ast, const TokenProgram& tokens, const Sources& sources, const Options& options,
                 Diagnostics& diagnostics);
 
-/// Every directive with a point, for suggestions.
-const std::vector<std::string>& assembler_directives();
-
 }  // namespace weft::assembler

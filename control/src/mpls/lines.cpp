@@ -115,8 +115,9 @@ class Reader {
       if (twice(out.mode.has_value(), "modes")) return true;
       out.mode = mode;
       next();
-    } else if (word() == "ttl" && twice(out.ttl.has_value(), "TTLs")) {
-    } else if (word() == "tc" && twice(out.tc.has_value(), "TCs")) {
+    } else if ((word() == "ttl" && twice(out.ttl.has_value(), "TTLs")) ||
+               (word() == "tc" && twice(out.tc.has_value(), "TCs"))) {
+      return true;
     } else if (take("ttl")) {
       out.ttl = static_cast<uint8_t>(number(1, 255, "the TTL of a label"));
     } else if (take("tc")) {

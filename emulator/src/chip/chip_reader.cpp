@@ -336,7 +336,7 @@ Result<ChipDescription> read_chip(const JsonDocument& own, const std::vector<std
       read_others(in, units, chip);
     }
   }
-  if (out.has_errors()) return tl::unexpected(with_variant(std::move(out), own));
+  if (out.has_errors()) return tl::unexpected(with_variant(out, own));
   return chip;
 }
 

@@ -50,7 +50,7 @@ JsonNode SourcedReader::value(const JsonNode& object, std::string_view key) {
   const std::string text = source.string(out_);
   if (source.is_null() || (source.is_string() && text.empty()))
     out_.error("chip-source", member.range(), fmt::format("'{}' has no source", key), remedy);
-  const JsonNode number = member.require("value", out_);
+  JsonNode number = member.require("value", out_);
   if (!number.is_null())
     numbers_.push_back({member.path(), number.is_string() ? number.raw().get<std::string>() : number.raw().dump(), text,
                         member.range().file ? member.range().file->name() : std::string()});
@@ -109,7 +109,7 @@ void SourcedReader::contradiction(const JsonNode& object, std::initializer_list<
 
 std::string SourcedReader::text(const JsonNode& object, std::string_view key) {
   const JsonNode node = object.require(key, out_);
-  const std::string out = node.string(out_);
+  std::string out = node.string(out_);
   if (node.is_string() && out.empty()) node.wrong(out_, "this text must not be empty");
   return out;
 }

@@ -155,7 +155,7 @@ std::string Checks::transfer_name(ContextRef who, uint16_t pc, bool d, bool writ
   using image::RegisterKind;
   const RegisterKind kind = d ? (write ? RegisterKind::xfer_d_write : RegisterKind::xfer_d_read)
                               : (write ? RegisterKind::xfer_s_write : RegisterKind::xfer_s_read);
-  const std::string number = fmt::format("{}{}", d ? "$$" : "$", physical % 16);
+  std::string number = fmt::format("{}{}", d ? "$$" : "$", physical % 16);
   if (const image::Image* image = image_of(images_, who.engine))
     for (const image::Register& r : image->registers)
       if (r.kind == kind && ((16 * who.context + r.number) & 127) == physical && pc >= r.begin && pc <= r.end)

@@ -24,7 +24,7 @@ Races::Clock& Races::sync(uint64_t object) {
 }
 
 Races::Snapshot Races::release(unsigned from) {
-  const Snapshot out = std::make_shared<const Clock>(clocks_[from]);
+  Snapshot out = std::make_shared<const Clock>(clocks_[from]);
   ++clocks_[from][from];
   return out;
 }

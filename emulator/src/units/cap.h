@@ -61,7 +61,7 @@ class Cap final : public UnitModel {
 };
 
 struct RefusedState {
-  WEFT_FIELDS(RefusedState)
+  WEFT_FIELDS(RefusedState)  // NOLINT(readability-redundant-string-init): there are none
 };
 
 /// Serves PCI commands by doing nothing: data 0, the signal, and a counted fault.

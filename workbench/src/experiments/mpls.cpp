@@ -240,7 +240,7 @@ class Measurement {
       curve.rows.push_back({std::to_string(labels), std::to_string(trial->lost),
                             fmt::format("{:.2f}", trial->packets_per_second / 1e6)});
     }
-    const auto board = router_.max_labels(4u << 20);
+    auto board = router_.max_labels(4u << 20);
     if (!board) return tl::unexpected(std::move(board.error()));
     report_.figures.push_back({"I23", "label switched paths at throughput", "a metric, no figure",
                                fmt::format("{} of 1048560 tried without loss", max == 0 ? 0 : max - 16),

@@ -19,7 +19,7 @@ namespace weft::workbench {
 namespace {
 
 /// A source that several engines run with other definitions has the same mistakes for each: they are said once.
-void append_new(Diagnostics& list, Diagnostics more) {
+void append_new(Diagnostics& list, const Diagnostics& more) {
   for (const Diagnostic& d : more) {
     const bool known = std::any_of(list.begin(), list.end(), [&](const Diagnostic& k) {
       const bool same_file =
@@ -33,7 +33,7 @@ void append_new(Diagnostics& list, Diagnostics more) {
 
 /// Where compiled rules make a program longer than the control store, the rules are to blame, and not the word of a
 /// library block at which the store happens to be full.
-Diagnostics blamed_on_rules(Diagnostics problems, const ProgramEntry& entry, const std::string& compiled_rules) {
+Diagnostics blamed_on_rules(const Diagnostics& problems, const ProgramEntry& entry, const std::string& compiled_rules) {
   Diagnostics out;
   for (Diagnostic d : problems) {
     // The first line of the text says "// Made from FILE (N rules): N instructions."
@@ -80,10 +80,10 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
                                      : assembler::assemble(entry.file.string(), options);
   files.insert(files.end(), assembly.files.begin(), assembly.files.end());
   if (assembly.diagnostics.has_errors() || !assembly.image)
-    return tl::unexpected(blamed_on_rules(std::move(assembly.diagnostics), entry, compiled_rules));
+    return tl::unexpected(blamed_on_rules(assembly.diagnostics, entry, compiled_rules));
   if (!key.empty() && assembly.diagnostics.empty())
     store->keep({std::move(key), *assembly.image, std::move(assembly.files)});
-  append_new(warnings, std::move(assembly.diagnostics));
+  append_new(warnings, assembly.diagnostics);
   return std::move(*assembly.image);
 }
 
@@ -216,13 +216,13 @@ Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::Ch
   if (control)
     for (const control::PortSetup& p : control->ports) ports.push_back({p.name, p.port});
   auto rules = control::firewall::read_rules(entry.rules.string(), ports);
-  if (!rules) return tl::unexpected(named_at(std::move(rules.error()), entry.rules_range, entry.rules.string()));
+  if (!rules) return tl::unexpected(named_at(rules.error(), entry.rules_range, entry.rules.string()));
   auto compiled = control::firewall::compile_rules(*rules, chip.engine.control_store);
-  if (!compiled) return tl::unexpected(named_at(std::move(compiled.error()), entry.rules_range, entry.rules.string()));
+  if (!compiled) return tl::unexpected(named_at(compiled.error(), entry.rules_range, entry.rules.string()));
   return std::move(compiled->text);
 }
 
-Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file) {
+Diagnostics named_at(const Diagnostics& problems, const SourceRange& range, const std::string& file) {
   Diagnostics out;
   for (Diagnostic d : problems) {
     if (range && d.range.file && d.range.begin.line == 0 && d.range.file->name() == file)
@@ -329,7 +329,7 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
       built.control = std::move(*setup),
       files.insert(files.end(), built.control->files.begin(), built.control->files.end());
     else
-      problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
+      problems.append(named_at(setup.error(), project.control->range, project.control->config.string()));
   }
   for (size_t place = 0; place < project.programs.size(); ++place) {
     const ProgramEntry& entry = project.programs[place];
@@ -342,7 +342,7 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
       if (project.control && !built.control) continue;  // what its rules name is not known
       auto text = compiled_rules(entry, chip.chip, built.control);
       if (!text) {
-        append_new(problems, std::move(text.error()));
+        append_new(problems, text.error());
         continue;
       }
       rules = std::move(*text);
@@ -350,7 +350,7 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
     }
     auto image = program_image(entry, chip, rules, built.warnings, files, store);
     if (!image) {
-      append_new(problems, named_at(std::move(image.error()), entry.range, entry.file.string()));
+      append_new(problems, named_at(image.error(), entry.range, entry.file.string()));
       continue;
     }
     check_fit(entry, *image, chip.chip, problems);

@@ -55,7 +55,7 @@ assembler::Options assembler_options(const ProgramEntry& entry, const emulator::
 Result<Built> build(const Project& project, std::vector<std::string>* read = nullptr, ImageStore* store = nullptr);
 
 /// A file that cannot be read at all: says also where the project names it.
-Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file);
+Diagnostics named_at(const Diagnostics& problems, const SourceRange& range, const std::string& file);
 
 /// A program of one engine.
 struct OneProgram {

@@ -73,7 +73,7 @@ control::Event ControlProcessor::event(control::Event::Kind kind, Tick now) cons
 }
 
 // What was told after a moment to which the session went back is forgotten: it comes again.
-control::Reaction ControlProcessor::tell(control::Event event) {
+control::Reaction ControlProcessor::tell(const control::Event& event) {
   if (keeps_events_) {
     events_.resize(work_.told);
     events_.push_back(event);

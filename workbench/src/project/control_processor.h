@@ -98,7 +98,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   };
   bool may_be_told(const control::Event& event, const Task& task) const;
   bool fits(const Moment& moment, const Task& task) const;
-  control::Reaction tell(control::Event event);
+  control::Reaction tell(const control::Event& event);
   void idle(emulator::Tick now);
   control::Event event(control::Event::Kind kind, emulator::Tick now) const;
   void begin(const control::Reaction& reaction, bool from_program, emulator::Tick now);

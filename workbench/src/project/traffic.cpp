@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 
@@ -71,8 +72,7 @@ Result<bool> CaptureClock::read(const std::vector<PortEntry>& ports) {
     if (port.in.kind != TrafficEntry::Kind::capture || port.in.line_rate) continue;
     auto packets = packet::read_pcap(port.in.capture.string());
     if (!packets)
-      return tl::unexpected(named_at(std::move(packets.error()),
-                                     port.in.capture_range ? port.in.capture_range : port.range,
+      return tl::unexpected(named_at(packets.error(), port.in.capture_range ? port.in.capture_range : port.range,
                                      port.in.capture.string()));
     std::ranges::stable_sort(*packets, {}, &packet::CapturedPacket::nanoseconds);  // several queues may have written it
     if (!packets->empty()) {
@@ -124,7 +124,7 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
   spec.flows = entry.flows;
   spec.first_flow = entry.first_flow;
   spec.bits_per_second = context.bits_per_second;
-  spec.load_permille = static_cast<uint32_t>(entry.rate * 1000 + 0.5);
+  spec.load_permille = static_cast<uint32_t>(std::lround(entry.rate * 1000));
   if (entry.size == "imix")
     spec.sizes = packet::imix();
   else

@@ -235,7 +235,7 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
   size_t found = 0;
   auto read = read_archive(
       path, [](const std::string&) { return true; }, [&](const std::string& name) { return self.max(name); },
-      [&](const std::string& name, std::string bytes) -> Result<bool> {
+      [&](const std::string& name, const std::string& bytes) -> Result<bool> {
         if (!described) {
           if (name != kManifest) return damaged_recording(path, "it does not begin with a manifest");
           auto manifest = read_manifest(path, bytes);

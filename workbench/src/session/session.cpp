@@ -221,8 +221,7 @@ Result<bool> Session::Impl::attach_ports() {
           if (setup.port == number) context.port_mac.octets = setup.mac;
       auto source = make_frame_source(entry, context);
       if (!source)
-        return tl::unexpected(named_at(std::move(source.error()),
-                                       entry.in.capture_range ? entry.in.capture_range : entry.range,
+        return tl::unexpected(named_at(source.error(), entry.in.capture_range ? entry.in.capture_range : entry.range,
                                        entry.in.capture.string()));
       units->set_source(number, std::shared_ptr<emulator::FrameSource>(std::move(*source)));
     }

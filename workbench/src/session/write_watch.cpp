@@ -169,7 +169,7 @@ void WriteWatch::wrote(Writer writer, std::optional<Command> unknown) const {
   if (found_ && stop_at_first_) return;
   fresh_ = std::move(writer);
   strange_push_ = false;
-  unknown_sender_ = std::move(unknown);
+  unknown_sender_ = unknown;
 }
 
 Writer WriteWatch::by_instruction(ContextRef who, uint16_t pc, uint64_t cycle, std::string how) const {

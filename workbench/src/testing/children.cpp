@@ -111,11 +111,9 @@ bool Children::receive(Child& child) {
     const ssize_t count = ::read(child.pipe, buffer, sizeof buffer);
     if (count > 0)
       child.received.append(buffer, static_cast<size_t>(count));
-    else if (count == 0)
-      return false;
-    else if (errno == EAGAIN || errno == EWOULDBLOCK)
+    else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
       return true;
-    else if (errno != EINTR)
+    else if (count == 0 || errno != EINTR)
       return false;
   }
 }

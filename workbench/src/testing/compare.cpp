@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "recording/contents.h"
@@ -232,7 +233,7 @@ class Comparison {
     if (!wanted.after && !wanted.before) return;
     // All boards count a whole number of ticks in a microsecond.
     const auto per_us = static_cast<uint64_t>(
-        session_.report().clock_hz * static_cast<double>(session_.machine().timing().period) / 1e6 + 0.5);
+        std::lround(session_.report().clock_hz * static_cast<double>(session_.machine().timing().period) / 1e6));
     const uint64_t got = at / per_us * 1000 + at % per_us * 1000 / per_us;
     if (wanted.after && got < *wanted.after)
       add(wanted.range, fmt::format("frame {} left port {} at {} ns, expected at {} ns or later", number + 1,

@@ -133,8 +133,8 @@ class Check {
     }
     Told(const Told&) = delete;
     Told& operator=(const Told&) = delete;
-    void add(std::string text) {
-      if (++count_ <= kTold) check_.add(one_, std::move(text));
+    void add(const std::string& text) {
+      if (++count_ <= kTold) check_.add(one_, text);
     }
 
    private:
