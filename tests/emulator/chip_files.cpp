@@ -222,7 +222,8 @@ TEST_CASE("the published schemas describe what the readers take") {
   const auto chips = parse("/docs/schemas/chip.schema.json").at("$defs");
   compare_names(parse("/emulator/chips/ixp2400.json"), chips.at("me2"), "chip of me2");
   compare_names(parse("/emulator/chips/ixp1200.json"), chips.at("me1"), "chip of me1");
-  compare_names(parse("/emulator/boards/itj-dual-2400.json"), parse("/docs/schemas/board.schema.json"), "board of two chips");
+  compare_names(parse("/emulator/boards/itj-dual-2400.json"), parse("/docs/schemas/board.schema.json"),
+                "board of two chips");
   for (const std::string& name : list_descriptions(DescriptionKind::board, data_folders()))
     compare_names(parse("/emulator/boards/" + name + ".json"), parse("/docs/schemas/board.schema.json"), name, false);
 }
