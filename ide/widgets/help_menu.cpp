@@ -11,11 +11,12 @@
 
 #include "help_window.h"
 #include "main_window.h"
+#include "models/documents.h"
 #include "models/examples.h"
-#include "models/help_pages.h"
 #include "models/tours.h"
 #include "texts.h"
 #include "tour_bar.h"
+#include "views.h"
 #include "welcome_page.h"
 
 namespace weft::ide {

@@ -11,7 +11,7 @@
 
 namespace weft::ide {
 
-/// What a view is made of beside its own widget. Views that have nothing to dump or to export keep the defaults.
+/// What a view is made of beside its own widget. Views without colours of their own keep the default of set_theme().
 class View : public QWidget {
   Q_OBJECT
 
@@ -34,6 +34,7 @@ struct ViewKind {
   const char* name;   ///< object name of the dock; also for --screenshot and --dump-state
   const char* title;  ///< translated
   Qt::DockWidgetArea area;
+  const char* page;  ///< that F1 opens: docs/ide/PAGE.md
   View* (*make)(Workspace& workspace, Theme theme);
 };
 
@@ -42,5 +43,8 @@ std::span<const ViewKind> view_kinds();
 /// by which layouts know them, and which are understood too.
 QString view_name(const QString& dock);
 QString dock_name(const QString& view);
+/// The document that says what a view is for, by its name for people, or of "editor"; below find_documents(). The first
+/// page of the IDE for anything else.
+QString help_page(const QString& view);
 
 }  // namespace weft::ide

@@ -14,8 +14,8 @@ struct Case {
   std::string line;
   std::string code;
   uint32_t column;
-  std::string text;         ///< part of the message
-  std::string remedy = "";  ///< part of the remedy
+  std::string text;      ///< part of the message
+  std::string remedy{};  ///< part of the remedy
 };
 
 /// Each line stands alone after the same declarations; it must give exactly this diagnostic.

@@ -16,8 +16,8 @@
 #include "modal.h"
 #include "models/contexts_model.h"
 #include "models/count_text.h"
+#include "models/documents.h"
 #include "models/file_names.h"
-#include "models/help_pages.h"
 #include "models/new_project.h"
 #include "models/registers_model.h"
 #include "models/value_edits.h"
@@ -33,6 +33,7 @@
 #include "widgets/packets_view.h"
 #include "widgets/registers_view.h"
 #include "widgets/timeline_canvas.h"
+#include "widgets/views.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
@@ -353,9 +354,15 @@ class EverydayTest : public OwnSettingsTest {
       f.key(Qt::Key_F1);
       QTRY_COMPARE(help->page(), QLatin1String(page));
     }
-    // Every view has a page that is there.
-    for (const QString& view : f.window->view_names())
+    // Every view has a page that is there, and the first page names it.
+    QFile first(find_documents() + QStringLiteral("/ide/README.md"));
+    QVERIFY(first.open(QIODevice::ReadOnly));
+    const QString names = QString::fromUtf8(first.readAll());
+    for (const QString& view : f.window->view_names()) {
       QVERIFY2(QFile::exists(find_documents() + QLatin1Char('/') + help_page(view)), qPrintable(view));
+      QVERIFY2(help_page(view) != QStringLiteral("ide/README.md"), qPrintable(view));
+      QVERIFY2(names.contains(QLatin1Char('`') + view + QLatin1Char('`')), qPrintable(view));
+    }
   }
 
   void views_have_one_name() {
