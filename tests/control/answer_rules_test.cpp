@@ -10,7 +10,6 @@ using namespace weft;
 using namespace weft::test;
 using namespace weft::control;
 using packet::build;
-using packet::Ipv4Address;
 
 namespace {
 

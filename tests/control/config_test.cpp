@@ -14,7 +14,6 @@
 
 using namespace weft;
 using namespace weft::control;
-namespace fs = std::filesystem;
 
 namespace {
 

@@ -15,7 +15,6 @@
 #include "weft/emulator/units.h"
 
 using namespace weft;
-using emulator::ContextState;
 using emulator::MemorySpace;
 
 namespace {

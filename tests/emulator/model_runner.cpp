@@ -159,7 +159,7 @@ int main() {
     } else if (verb == "profile") {
       good = first == "me1" || first == "me2";
       profile = first == "me1" ? isa::Profile::me1 : isa::Profile::me2;
-    } else if (!current) {
+    } else if (!current) {  // NOLINT(bugprone-branch-clone): nothing else may come before a case
       good = false;
     } else if (verb == "set") {
       const auto value = hex(second);

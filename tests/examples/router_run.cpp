@@ -17,8 +17,6 @@
 
 namespace weft::test {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 uint64_t sum_of(const std::vector<workbench::ReasonFigures>& rows, const std::string& reason) {

@@ -22,7 +22,7 @@ struct StackEntry {
 };
 struct Inner {
   bool six = false;
-  std::string source = "", destination = "";  ///< empty: of the port; 198.51.100.7 or 2001:db8:c::7
+  std::string source{}, destination{};  ///< empty: of the port; 198.51.100.7 or 2001:db8:c::7
   unsigned ttl = 64, tos = 0;
   unsigned octets = 46;  ///< of the IP packet
   uint32_t number = 0;   ///< stands in the UDP payload

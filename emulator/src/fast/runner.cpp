@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <utility>
 
 #include "fast/turn.h"
@@ -347,6 +348,7 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
   command.sequence = parts_.sequence;
   Admitted admitted;
   if (AnalyticUnit* analytic = analytic_unit_of(command.unit, command.address)) {
+    assert(serves(*analytic, command));
     admitted = analytic->issue(command, shape, now_, cycle);
     full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
     if (admitted == Admitted::yes && watched()) parts_.observers->on_issue(command);

@@ -84,10 +84,14 @@ class Runner final : public Exchange {
   /// Somebody wants to know how often words were executed.
   bool counted() const { return counted_; }
   const EngineLookahead& lookahead() const { return lookahead_; }
-  /// The unit without events that serves commands for `address`; null when it has them.
+  /// The unit without events that serves commands for `address`; null when it has them. What route() says is asked once
+  /// for each unit and bits 31:30 of the address, and must depend on nothing else.
   AnalyticUnit* analytic_unit_of(isa::Unit serves, uint32_t address) const {
     AnalyticUnit* unit = routes_[static_cast<size_t>(serves) & 7][address >> 30];
     return unit != nullptr && unit->enabled() ? unit : nullptr;
+  }
+  bool serves(const AnalyticUnit& unit, const Command& command) const {
+    return parts_.units.route(command).machine_place == unit.place();
   }
   /// A command that was put together at AnalyticUnit::place_for is sent. True when it had its effect at once:
   /// `answer` (the next one, too, where there are two signals) says when they are there. Null: some word could tell.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "fast/fast_engine.h"
@@ -73,6 +74,7 @@ inline bool FastEngine::reach(uint64_t now) {
 // --- commands
 
 inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer) {
+  assert(serves(unit, command));
   command.issued = now_;
   command.sequence = parts_.sequence++;
   const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !watched() ? answer : nullptr);

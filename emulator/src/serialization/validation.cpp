@@ -1,4 +1,4 @@
-// Rules for engines, machines, queues and memories; media_rules.cpp has those of the media interfaces.
+// Rules for engines, machines, queues and memories; media_validation.cpp has those of the media interfaces.
 #include "serialization/validation.h"
 
 #include <algorithm>
