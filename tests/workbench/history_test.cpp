@@ -82,7 +82,7 @@ TEST_CASE("what woke a context is a signal that it got then, from a command or a
   const History& history = *machine->history(0);
   std::map<SleepCause::By, unsigned> by;
   unsigned sleeps = 0, behind = 0;
-  for (uint8_t e = 0; e < history.engines(); ++e)
+  for (uint8_t e = 0, engines = static_cast<uint8_t>(history.engines()); e < engines; ++e)
     for (uint8_t c = 0; c < emulator::kContexts; ++c)
       history.segments({e, c}, [&](const emulator::Segment& s) {
         if (s.activity != Activity::sleep) return;
@@ -159,7 +159,7 @@ TEST_CASE("searches find what the history holds, in any number of looks, and go 
         std::tuple("ready", Activity::ready, 1u), std::tuple("executing > 9", Activity::executing, 10u)}) {
     INFO(text);
     std::vector<HistoryHit> wanted;
-    for (uint8_t e = 0; e < history.engines(); ++e)
+    for (uint8_t e = 0, engines = static_cast<uint8_t>(history.engines()); e < engines; ++e)
       for (uint8_t c = 0; c < emulator::kContexts; ++c)
         history.segments({e, c}, [&, activity = activity, min = min](const emulator::Segment& s) {
           if (s.activity == activity && s.end - s.begin >= min)
