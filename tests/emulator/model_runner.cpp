@@ -9,6 +9,7 @@
 //   end                runs until the engine stops (at most 10,000 cycles) and prints one line:
 //                        NAME HEX HEX ...     the gets in order, eight digits each
 //                        NAME error TEXT      when it stopped for another reason than the appended word
+//   unseen PROFILE     prints one line: the profile's instructions, but for commands, that no word was of
 //
 // PLACE: a0-a127 b0-b127 GPRs; n0-n127 next neighbor; s0-s127 d0-d127 read transfer registers $ and $$; sw0-sw127
 // dw0-dw127 write transfer registers; lm0-lm639; csr:HEX local CSR by byte offset, as context 0 sees it; cc = bits 3..0
@@ -17,6 +18,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -38,6 +40,17 @@ std::optional<uint64_t> hex(const std::string& text) {
   } catch (const std::exception&) {
   }
   return std::nullopt;
+}
+
+/// Instructions that cases have had.
+using Seen = std::set<std::pair<isa::Profile, isa::InsnId>>;
+
+void print_unseen(const Seen& seen, isa::Profile profile) {
+  std::string line;
+  for (const isa::InsnInfo& insn : isa::all_instructions())
+    if (insn.unit == isa::Unit::none && isa::enabled(profile, insn.id) && !seen.contains({profile, insn.id}))
+      line += (line.empty() ? "" : " ") + std::string(insn.name);
+  std::puts(line.c_str());
 }
 
 class Case {
@@ -75,7 +88,10 @@ class Case {
     if (const uint32_t* at = longword(place)) return *at;
     return std::nullopt;
   }
-  void word(uint64_t value) { words_.push_back(value); }
+  void word(uint64_t value, Seen& seen) {
+    words_.push_back(value);
+    if (const auto instruction = isa::decode(profile_, value)) seen.insert({profile_, instruction->id});
+  }
   void want(std::string place) { wanted_.push_back(std::move(place)); }
 
   void finish() {
@@ -146,6 +162,7 @@ class Case {
 
 int main() {
   std::unique_ptr<Case> current;
+  Seen seen;
   isa::Profile profile = isa::Profile::me2;
   std::string line;
   for (size_t number = 1; std::getline(std::cin, line); ++number) {
@@ -159,6 +176,9 @@ int main() {
     } else if (verb == "profile") {
       good = first == "me1" || first == "me2";
       profile = first == "me1" ? isa::Profile::me1 : isa::Profile::me2;
+    } else if (verb == "unseen") {
+      good = first == "me1" || first == "me2";
+      print_unseen(seen, first == "me1" ? isa::Profile::me1 : isa::Profile::me2);
     } else if (!current) {  // NOLINT(bugprone-branch-clone): nothing else may come before a case
       good = false;
     } else if (verb == "set") {
@@ -167,7 +187,7 @@ int main() {
     } else if (verb == "word") {
       const auto value = hex(first);
       good = value.has_value();
-      if (good) current->word(*value);
+      if (good) current->word(*value, seen);
     } else if (verb == "get") {
       good = current->get(first).has_value();
       if (good) current->want(first);
