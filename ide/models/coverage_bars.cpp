@@ -116,7 +116,10 @@ std::string short_count(uint64_t count) {
   if (count < 1'000) return std::to_string(count);
   if (count < 10'000) return fmt::format("{},{:03}", count / 1000, count % 1000);
   // Cut off, not rounded: 999,999 is not a million.
-  const auto cut = [count](uint64_t unit, double parts) { return static_cast<double>(count / unit) / parts; };
+  const auto cut = [count](uint64_t unit, double parts) {
+    const uint64_t whole = count / unit;
+    return static_cast<double>(whole) / parts;
+  };
   if (count < 1'000'000) return fmt::format("{:.3g}k", cut(100, 10));
   if (count < 1'000'000'000) return fmt::format("{:.3g}M", cut(10'000, 100));
   return fmt::format("{:.3g}G", cut(10'000'000, 100));

@@ -5,7 +5,6 @@
 
 namespace weft::ide {
 
-using emulator::FrameState;
 using emulator::PacketBytes;
 using emulator::PacketRecord;
 using emulator::PacketTracker;

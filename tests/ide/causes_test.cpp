@@ -309,7 +309,7 @@ class CausesTest : public OwnSettingsTest {
     const auto by_hand = asked(*w.target(), [range](const Inspector& machine) {
       std::map<std::pair<unsigned, unsigned>, uint64_t> words;  // by engine and address
       const auto* history = machine.history(0);
-      for (uint8_t e = 0; e < history->engines(); ++e)
+      for (uint8_t e = 0, engines = static_cast<uint8_t>(history->engines()); e < engines; ++e)
         for (uint8_t c = 0; c < 8; ++c) {
           const auto past = history->past({e, c});
           uint64_t cycle = past.begin;

@@ -29,7 +29,7 @@ constexpr const char* kTests =
     "}\n";
 
 struct WithTests : Fixture {
-  WithTests() : Fixture() {}
+  WithTests() = default;
   void prepare() {
     write(folder.filePath(QStringLiteral("part.uc")),
           "#macro add_both[X, Y]\nalu[X, X, +, Y]\n#endm\n#macro unused[X]\nalu[X, X, +, 1]\n#endm\n");

@@ -250,7 +250,7 @@ void ControlProcessor::finish(Tick now) {
   if (work_.from_program) {
     control::Event results = event(control::Event::Kind::results, now);
     results.results = std::move(work_.results);
-    begin(tell(std::move(results)), true, now);
+    begin(tell(results), true, now);
     if (!work_.parts.empty() || work_.due > now) return;
   }
   work_.results.clear();
