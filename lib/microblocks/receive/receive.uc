@@ -249,7 +249,7 @@ refill#:
 wait#:
     ctx_arb[mpacket, turn], br[my_turn#]
 
-// ---- what is not on the common way; first section ----
+// ---- what is not on the fast path; first section ----
 not_first#:
     br_bset[status, STATUS_NULL, null#]         // the free list's time-out: there is no mpacket
     alu[offset, --, B, *l$index0[1]]
