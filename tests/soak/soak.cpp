@@ -162,8 +162,10 @@ void example(uint64_t seed, const char* name, const std::vector<std::pair<unsign
                  must(workbench::load_project(std::string(WEFT_SOURCE_DIR "/examples/") + name, overrides), seed)),
              seed);
     session->board().set_execution({.fast = fast});
-    for (const auto& [entry, port] : ports)
-      session->units().set_source(port, std::make_shared<RandomFrames>(random.next64(), 20 + random.below(60)));
+    for (const auto& [entry, port] : ports) {
+      const uint64_t count = 20 + random.below(60);  // apart: compilers evaluate arguments in different orders
+      session->units().set_source(port, std::make_shared<RandomFrames>(random.next64(), count));
+    }
     const workbench::Stop stop = session->run({});
     if (stop.kind != workbench::Stop::Kind::quiet && stop.kind != workbench::Stop::Kind::cycles)
       die(seed, fmt::format("{} has stopped: {}", name, stop.text));
