@@ -259,7 +259,7 @@ nop
 .endlocal
 ctx_arb[kill]
 
-;=== too_many_errors
+;=== too_many_syntax_errors
 .reg a
 #repeat 60000
 alu[a b]
