@@ -12,6 +12,9 @@ endif()
 
 # For code that is compiled often and runs briefly (tests, the IDE's windows): a quarter of the compiler's time.
 set(WEFT_LIGHT_OPTIMISATION $<$<CONFIG:Dev>:-O1>)
+# For what assembles and runs nothing itself: in a release build, too, only the emulator, the assembler and what they use
+# are worth -O3.
+set(WEFT_OUTER_OPTIMISATION $<$<CONFIG:Release>:-O1>)
 
 # weft_library(NAME SOURCES a.cpp ... [USES weft::base ...] [PRIVATE_USES ...])
 # A static library weft_NAME (alias weft::NAME) with public headers in include/ and private ones in src/.
