@@ -24,8 +24,8 @@ import words1
 
 ENCODERS = {"me1": words1.word, "me2": words.word}
 DIGITS = {"me1": 8, "me2": 10}
-# Instructions that the model does not know: they ask for signals, states of pins and other contexts, or for CSRs whose values
-# an IXP1200's manual leaves open. tests/emulator has them.
+# Instructions that the model does not know: they ask for signals, states of pins, other contexts and the IXP1200's CSRs. The
+# worked examples of lib/isa have them.
 AROUND = {"br_signal", "br_not_signal", "br_inp_state", "br_not_inp_state", "ctx_arb"}
 UNKNOWN = {"me2": AROUND, "me1": AROUND | {"local_csr_rd"}}
 
@@ -103,7 +103,8 @@ def main():
     rng = random.Random(options.seed)
     all_cases = [case for group in cases.GROUPS + cases1.GROUPS for case in group(rng, options.sets) if options.only in case.group]
     asked = [] if options.only else list(UNKNOWN)
-    answer = subprocess.run([options.runner], input=batch(all_cases) + "".join(f"unseen {p}\n" for p in asked), capture_output=True, text=True, check=False)
+    questions = batch(all_cases) + "".join(f"unseen {profile}\n" for profile in asked)
+    answer = subprocess.run([options.runner], input=questions, capture_output=True, text=True, check=False)
     lines = answer.stdout.splitlines()
     if answer.returncode != 0 or len(lines) != len(all_cases) + len(asked):
         print(f"{options.runner} ended with {answer.returncode} after {len(lines)} of {len(all_cases)} answers")
