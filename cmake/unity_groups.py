@@ -12,19 +12,20 @@ import os
 import re
 import sys
 
-LINES = 3000  # in a group: enough to read the common headers once for many, not so much that one core works alone
+LINES = 4000  # in a group: enough to read the common headers once for many, not so much that one core works alone
 
 TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^(\s]*)\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'|'
-    r'^[ \t]*\#(?:\\\n|[^\n])*|[A-Za-z_]\w*|[{}();=\[\]<>:,]',
+    r'^[ \t]*\#(?:\\\n|[^\n])*|\d[\w\']*|[A-Za-z_]\w*|[{}();=\[\]<>:,]',
     re.S | re.M)
 KEYWORDS = set('alignas auto bool case char class const consteval constexpr constinit double else enum explicit extern '
-               'final float for friend if inline int long namespace noexcept operator return short signed sizeof static '
-               'struct switch template this throw typedef typename union unsigned using virtual void while'.split())
+               'false final float for friend if inline int long namespace noexcept nullptr operator return short signed sizeof static static_assert '
+               'struct switch template this throw true typedef typename union unsigned using virtual void while'.split())
 
 
 def words_and_private(text):
-    """All identifiers of a source, those that it declares for itself alone, and those of other namespaces (`using a::B;`)."""
+    """All identifiers of a source (`.b` for the b of `a.b`), those that it declares for itself alone, and those of other
+    namespaces (`using a::B;`)."""
     words, private, chosen = set(), set(), set()
     tokens = []
     for match in TOKEN.finditer(text):
@@ -33,14 +34,17 @@ def words_and_private(text):
         if stripped.startswith('#'):
             macro = re.match(r'#\s*define\s+(\w+)', stripped)
             if macro:
-                private.add(macro.group(1))
+                private.update((macro.group(1), '.' + macro.group(1)))
             words.update(re.findall(r'[A-Za-z_]\w*', re.sub(r'"[^"]*"|<[^>]*>|//.*', '', stripped)))
         elif token[0] in '/"\'' or token.startswith('R"'):
             continue
         else:
             tokens.append(token)
             if token[0].isalpha() or token[0] == '_':
-                words.add(token)
+                # A member that is asked for by its object (`a.size`) keeps its meaning, whatever but a macro is declared.
+                before = text[max(0, match.start() - 2):match.start()]
+                member = before == '->' or (before.endswith('.') and before != '..')
+                words.add('.' + token if member else token)
     # The braces that are open: 'named' and 'unnamed' namespaces, or anything else.
     open_braces, head = [], []
     for token in tokens:
@@ -89,11 +93,12 @@ def declared(head):
         if kind in plain and '(' not in head:
             return [t for t in plain[plain.index(kind):] if is_name(t)][:1]
     # `int a = 1, b = 2` gives two.
-    return [name for name, behind in zip(plain, plain[1:] + [',']) if is_name(name) and behind in ('(', '=', ',', '[')]
+    return [name for before, name, behind in zip([''] + plain, plain, plain[1:] + [','])
+            if is_name(name) and before != ':' and behind in ('(', '=', ',', '[')]
 
 
 def is_name(token):
-    return (token[0].isalpha() or token[0] == '_') and token not in KEYWORDS
+    return (token[0].isalpha() or token[0] == '_') and token not in KEYWORDS and not token.endswith('_t')
 
 
 class Headers:
@@ -101,7 +106,6 @@ class Headers:
 
     def __init__(self, root):
         self._by_name, self._words, self._types, self._included = {}, {}, {}, {}
-        declared_in = {}  # a name: the headers that declare a type of that name
         for folder, folders, files in os.walk(root):
             folders[:] = [f for f in folders if f != 'build' and not f.startswith('.')]
             for name in files:
@@ -109,9 +113,14 @@ class Headers:
                     path = os.path.join(folder, name)
                     self._by_name.setdefault(name, []).append(path)
                     self._of(path)
-                    for type_name in self._types[path]:
-                        declared_in.setdefault(type_name, set()).add(path)
-        self.of_several = {name for name, places in declared_in.items() if len(places) > 1}
+
+    def of_several(self, paths):
+        """The names that more than one of these headers gives to a type."""
+        once, several = set(), set()
+        for path in paths:
+            several |= once & self._types[path]
+            once |= self._types[path]
+        return several
 
     def included(self, text):
         """All headers that a text includes, and those that they include. One name in two folders counts as both."""
@@ -141,14 +150,15 @@ class Headers:
 
 def groups(sources, headers):
     """Lists of sources; each list is compiled as one."""
-    made = []
+    read = []
     for path in sources:
         with open(path, encoding='utf-8') as file:
             text = file.read()
-        words, private, chosen = words_and_private(text)
-        private |= chosen & headers.of_several  # `Position` means another thing to a header that comes after
-        included = headers.included(text)
-        lines = text.count('\n')
+        read.append((path, text.count('\n'), headers.included(text), *words_and_private(text)))
+    of_several = headers.of_several(set().union(*(included for _, _, included, *_ in read)))
+    made = []
+    for path, lines, included, words, private, chosen in read:
+        private |= chosen & of_several  # `Position` means another thing to a header that comes after
         for group in made:
             if group['lines'] + lines > LINES or group['words'] & private or group['private'] & words:
                 continue

@@ -53,6 +53,23 @@ class Groups(unittest.TestCase):
     def test_static_functions_and_macros(self):
         self.apart(a="static int n() { return 1; }", b="int n(int k);")
         self.apart(a="#define N 1\nint f() { return N; }", b="int g() { enum { N }; return N; }")
+        self.apart(a="#define N 1\nint f() { return N; }", b="int g(H* h) { return h->N; }")
+
+    def test_members_of_an_object(self):
+        a = "namespace {\nint n() { return 1; }\n}"
+        for use in ("int f(H h) { return h.n; }", "int f(H* h) { return h->n(2); }"):
+            self.together(a=a, b=use)
+        for use in ("int f();  // so.\nn g();", "int f(auto... n) { return g(n...); }", "int f() { return H::n; }",
+                    "int f() { return 1.5 -n; }", "int f() { return g(k ...n); }"):
+            with self.subTest(use):
+                self.apart(a=a, b=use)
+
+    def test_what_a_declaration_does_not_declare(self):
+        for kept in ("const int k = 0xabc, m = 12u;", "static_assert(sizeof(int) == 4);", "const char* k[] = {nullptr, nullptr};",
+                     "const std::vector<int> k(std::vector<int>{1});", "int32_t (*k)(int64_t, bool) = nullptr;"):
+            with self.subTest(kept):
+                b = "static_assert(true);\nint f(int xabc, int64_t u, std::vector<int> v) { return nullptr; }"
+                self.together(a="namespace {\n" + kept + "\n}", b=b)
 
     def test_a_header_that_comes_behind(self):
         """Read once, after a's own `n`: what b means by `n` must not become that."""
@@ -67,6 +84,8 @@ class Groups(unittest.TestCase):
                "q_h": "namespace machine { struct Position { long cycle, step; }; }"}
         self.apart(a='#include "q.h"\nusing machine::Position;', b='#include "p.h"\nint f(Position p);', **two)
         self.together(a='#include "q.h"\nusing machine::Role;', b='#include "p.h"\nint f(Role p);', **two)
+        # One that none of these sources includes is no such type.
+        self.together(a='#include "q.h"\nusing machine::Position;', b="int f(Position p);", **two)
 
     def test_no_group_is_too_long(self):
         long = "int f();\n" * (unity_groups.LINES // 2 + 1)
