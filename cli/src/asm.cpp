@@ -68,7 +68,7 @@ std::string c_words(const image::Image& image) {
   return out + "};\n";
 }
 
-std::string bytes_of(const image::Image& image, const std::string& emit) {
+std::string output_bytes(const image::Image& image, const std::string& emit) {
   if (emit == "words") return raw_words(image);
   if (emit == "hex") return hex_words(image);
   if (emit == "c") return c_words(image);
@@ -95,7 +95,7 @@ std::string dependency_rule(const std::string& target, const std::vector<std::st
 
 bool stops_early(const AsmOptions& options) { return options.preprocess_only || !options.dump.empty(); }
 
-std::vector<NamedFile> outputs_of(const AsmOptions& options) {
+std::vector<NamedFile> asm_outputs(const AsmOptions& options) {
   std::vector<NamedFile> outputs{{"-o", options.output.empty() ? "-" : options.output}};
   if (!stops_early(options)) {
     if (!options.listing.empty()) outputs.push_back({"--list", options.listing});
@@ -127,7 +127,7 @@ int nothing_twice(const AsmOptions& options) {
   }
   std::vector<NamedFile> all;
   for (const std::string& file : options.files) {
-    for (NamedFile output : outputs_of(for_source(options, file))) {
+    for (NamedFile output : asm_outputs(for_source(options, file))) {
       const bool of_all = output.option == "--diagnostics-file";
       if (of_all && &file != &options.files.front()) continue;
       if (several && !of_all) output.option += fmt::format(" of {}", file);
@@ -189,7 +189,7 @@ int assemble_one(const AsmOptions& options, const std::string& file, Messages& m
   messages.reads(assembly.files);
   if (diagnostics.has_errors()) return kWrongInput;
 
-  const std::vector<NamedFile> outputs = outputs_of(options);
+  const std::vector<NamedFile> outputs = asm_outputs(options);
   std::vector<std::string> inputs = assembly.files;
   inputs.push_back(file);
   if (!outputs_are_good(outputs, inputs)) return kWrongInput;
@@ -203,7 +203,7 @@ int assemble_one(const AsmOptions& options, const std::string& file, Messages& m
   if (!assembly.image) return kWrongInput;
 
   const std::string output = options.output.empty() ? "-" : options.output;
-  const std::string bytes = bytes_of(*assembly.image, options.emit);
+  const std::string bytes = output_bytes(*assembly.image, options.emit);
   if (!(options.emit == "words" ? write_output(output, bytes) : write_text(output, bytes))) return kWrongInput;
   if (!options.listing.empty() && !write_text(options.listing, assembly.listing)) return kWrongInput;
   if (!options.dependencies.empty() && !write_output(options.dependencies, dependency_rule(output, assembly.files)))

@@ -18,7 +18,7 @@ namespace {
 
 using emulator::DescriptionKind;
 
-int list(const std::vector<std::string>& folders) {
+int list_chips(const std::vector<std::string>& folders) {
   for (const auto& [kind, title] :
        {std::pair{DescriptionKind::chip, "chips"}, std::pair{DescriptionKind::board, "boards"}}) {
     print_out("{}:\n", title);
@@ -56,7 +56,7 @@ void print_chips(const emulator::BoardDescription& board) {
               board.chips[link.to_chip].links[link.to_end].channel);
 }
 
-int show(const std::string& name, const std::vector<std::string>& folders) {
+int show_chip(const std::string& name, const std::vector<std::string>& folders) {
   const auto chip = emulator::load_chip(name, folders);
   if (chip) {
     print_out("{}: {}\n", chip->name, chip->summary);
@@ -97,7 +97,7 @@ int show(const std::string& name, const std::vector<std::string>& folders) {
   return kWrongInput;
 }
 
-int check(const std::string& file, const std::vector<std::string>& folders) {
+int check_chip(const std::string& file, const std::vector<std::string>& folders) {
   const Diagnostics problems = emulator::check_description(file, folders);
   report(problems);
   if (problems.has_errors()) return kWrongInput;
@@ -117,8 +117,8 @@ Command declare_chip(CLI::App& app) {
   check_app->add_option("FILE", *name, "chip or board file")->required();
   return [name, list_app, show_app]() -> int {
     const std::vector<std::string> folders{workbench::data_folder().string()};
-    if (list_app->parsed()) return list(folders);
-    return show_app->parsed() ? show(*name, folders) : check(*name, folders);
+    if (list_app->parsed()) return list_chips(folders);
+    return show_app->parsed() ? show_chip(*name, folders) : check_chip(*name, folders);
   };
 }
 

@@ -29,7 +29,7 @@ struct IndexOptions {
   std::vector<std::string> defines;
 };
 
-std::string place(const Index& index, const assembler::IndexPlace& p) {
+std::string place_text(const Index& index, const assembler::IndexPlace& p) {
   return fmt::format("{}:{}:{}", printable(index.files()[p.file]), p.line, p.column);
 }
 
@@ -50,10 +50,10 @@ std::string all_names(const Index& index) {
                          : ref.writes              ? "written"
                          : ref.reads               ? "read"
                                                    : "used",
-                         place(index, ref.place));
+                         place_text(index, ref.place));
       for (const assembler::IndexFrame& f : index.chain(ref)) {
         if (f.kind != assembler::IndexFrame::Kind::macro) continue;
-        out += fmt::format(", in {}({}) from {}", f.name, fmt::join(f.arguments, ", "), place(index, f.call));
+        out += fmt::format(", in {}({}) from {}", f.name, fmt::join(f.arguments, ", "), place_text(index, f.call));
       }
       out += '\n';
     }
@@ -91,7 +91,7 @@ std::optional<Position> position_of(const std::string& text) {
   return p;
 }
 
-int show(const IndexOptions& o) {
+int show_index(const IndexOptions& o) {
   assembler::Options options;
   options.include_dirs = o.include_dirs;
   options.case_sensitive = o.case_sensitive;
@@ -137,7 +137,7 @@ Command declare_index(CLI::App& app) {
   app.add_option("-I", options->include_dirs, "folder for #include")->allow_extra_args(false);
   app.add_option("-D", options->defines, "NAME[=VALUE]: define before the first line")->allow_extra_args(false);
   app.add_flag("-C,--case-sensitive", options->case_sensitive, "names that differ by case alone are different names");
-  return [options]() -> int { return show(*options); };
+  return [options]() -> int { return show_index(*options); };
 }
 
 }  // namespace weft::cli

@@ -216,7 +216,7 @@ int run_project(const RunOptions& options, Messages& messages) {
   return finished ? kDone : kWrongInput;
 }
 
-int run(const RunOptions& options) {
+int run_project(const RunOptions& options) {
   Messages messages(options.messages);
   messages.reads({options.project, options.control});
   return messages.finish(run_project(options, messages));
@@ -272,7 +272,7 @@ Command declare_run(CLI::App& app) {
                  "checks that hardware lacks: off, warn or stop, for all or as CHECK=MODE,...")
       ->capture_default_str();
   declare_messages(app, options->messages);
-  return [options]() -> int { return run(*options); };
+  return [options]() -> int { return run_project(*options); };
 }
 
 }  // namespace weft::cli

@@ -45,7 +45,7 @@ bool ports(const std::vector<std::string>& texts, const char* option,
 }
 
 /// "512M" in bytes; 0 when it is not a size.
-uint64_t bytes_of(const std::string& text) {
+uint64_t byte_count(const std::string& text) {
   uint64_t value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -55,7 +55,7 @@ uint64_t bytes_of(const std::string& text) {
   return value << shift;
 }
 
-std::vector<NamedFile> outputs_of(const RunOptions& options, const RunPlan& plan, const workbench::Project& project) {
+std::vector<NamedFile> run_outputs(const RunOptions& options, const RunPlan& plan, const workbench::Project& project) {
   std::vector<NamedFile> outputs;
   for (const workbench::PortEntry& port : project.ports)
     if (port.out) outputs.push_back({fmt::format("the output of port {}", port.port), port.out->string()});
@@ -141,7 +141,7 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
     }
     overrides.set.push_back(*pair);
   }
-  plan.record_bytes = options.record_limit.empty() ? workbench::kRecordingBytes : bytes_of(options.record_limit);
+  plan.record_bytes = options.record_limit.empty() ? workbench::kRecordingBytes : byte_count(options.record_limit);
   if (plan.record_bytes == 0) {
     print_error("weft run: --record-limit {}: a size is expected, for example 256M or 2G\n", options.record_limit);
     return std::nullopt;
@@ -209,7 +209,7 @@ int add_stops(workbench::Session& session, const RunOptions& options, const std:
 
 int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project,
                   const std::vector<std::string>& chips, const std::vector<std::string>& read) {
-  std::vector<NamedFile> outputs = outputs_of(options, plan, project);
+  std::vector<NamedFile> outputs = run_outputs(options, plan, project);
   std::vector<std::string> inputs{options.project, project.document.source()->name()};
   inputs.insert(inputs.end(), read.begin(), read.end());
   for (const workbench::ProgramEntry& program : project.programs) inputs.push_back(program.file.string());
@@ -237,7 +237,7 @@ int look_at_files(const RunOptions& options, const RunPlan& plan, const workbenc
 }
 
 ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, const workbench::Project& project) {
-  const auto outputs = outputs_of(options, plan, project);
+  const auto outputs = run_outputs(options, plan, project);
   return std::count_if(outputs.begin(), outputs.end(), [](const NamedFile& f) { return is_standard_output(f.path); });
 }
 

@@ -41,8 +41,8 @@ struct TestCommand {
   MessageOptions messages;
 };
 
-std::atomic<bool> interrupted{false};  // set by the signal handler, which may touch nothing else
-extern "C" void on_test_interrupt(int) { interrupted = true; }
+std::atomic<bool> test_interrupted{false};  // set by the signal handler, which may touch nothing else
+extern "C" void on_test_interrupt(int) { test_interrupted = true; }
 
 /// Names of the cases that failed last, one a line: the file, a tab, the name, which has no control characters.
 std::string failed_file() { return ".weft-test-failed"; }
@@ -283,7 +283,7 @@ Diagnostics failures_of(const workbench::TestRun& run) {
   return out;
 }
 
-std::vector<NamedFile> outputs_of(const TestCommand& options) {
+std::vector<NamedFile> test_outputs(const TestCommand& options) {
   std::vector<NamedFile> outputs;
   if (!options.junit.empty()) outputs.push_back({"--junit", options.junit});
   if (!options.coverage.empty()) outputs.push_back({"--coverage", options.coverage});
@@ -339,14 +339,14 @@ int test_cases(TestCommand& options, Messages& messages) {
   }
   std::vector<std::string> inputs = options.paths;
   for (const auto& item : plan->cases) inputs.push_back(item.file);
-  if (!outputs_are_good(outputs_of(options), inputs)) return kWrongInput;
+  if (!outputs_are_good(test_outputs(options), inputs)) return kWrongInput;
 
   workbench::TestOptions run_options;
   run_options.jobs = options.jobs;
   run_options.timeout = std::chrono::milliseconds(static_cast<int64_t>(options.timeout * 1000));
   run_options.fail_fast = options.fail_fast;
   run_options.coverage = !options.coverage.empty() || !options.coverage_html.empty() || options.coverage_floor;
-  run_options.interrupt = &interrupted;
+  run_options.interrupt = &test_interrupted;
   run_options.seed = options.seed;
   run_options.history = options.history;
   run_options.engine = options.engine;
@@ -385,7 +385,7 @@ int test_cases(TestCommand& options, Messages& messages) {
   keep_failed(run);
   // What the sources include is known only now.
   inputs.insert(inputs.end(), run.read.begin(), run.read.end());
-  if (!outputs_are_good(outputs_of(options), inputs) || !pages_are_good(options.coverage_html, inputs))
+  if (!outputs_are_good(test_outputs(options), inputs) || !pages_are_good(options.coverage_html, inputs))
     return kWrongInput;
   if (!options.junit.empty() && !write_output(options.junit, to_junit(run))) return kWrongInput;
   if (!options.coverage.empty() && !write_output(options.coverage, to_lcov(merged_coverage(run)))) return kWrongInput;
@@ -404,7 +404,7 @@ int test(TestCommand& options) {
         "--diagnostics-file\n");
     return kWrongUsage;
   }
-  for (const NamedFile& output : outputs_of(options)) {
+  for (const NamedFile& output : test_outputs(options)) {
     if (!is_standard_output(output.path) || output.option == "--diagnostics-file") continue;
     print_error("weft test: standard output has the outcomes; name a file with {}\n", output.option);
     return kWrongUsage;

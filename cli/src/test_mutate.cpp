@@ -12,7 +12,7 @@ namespace {
 
 using workbench::BlockMutation;
 using workbench::MutantOutcome;
-using State = MutantOutcome::State;
+using MutantState = MutantOutcome::State;
 
 std::string paths_text(const std::vector<std::string>& paths) {
   std::string text;
@@ -44,7 +44,7 @@ void print_survivor(const MutantOutcome& m, const MutateOptions& options) {
   print_out("    again: weft test{} --mutate --mutant {}\n", paths_text(options.paths), shell_quoted(m.id));
 }
 
-std::string figures(size_t made, size_t killed, size_t survived, size_t equivalent) {
+std::string mutant_counts(size_t made, size_t killed, size_t survived, size_t equivalent) {
   const size_t judged = made - equivalent;
   return fmt::format("{} mutants, {} killed, {} survived, {} equivalent: {:.1f} %", made, killed, survived, equivalent,
                      judged == 0 ? 100.0 : 100.0 * static_cast<double>(killed) / static_cast<double>(judged));
@@ -52,9 +52,9 @@ std::string figures(size_t made, size_t killed, size_t survived, size_t equivale
 
 void print_block(const BlockMutation& block, const MutateOptions& options) {
   for (const MutantOutcome& m : block.mutants)
-    if (m.state == State::survived) print_survivor(m, options);
+    if (m.state == MutantState::survived) print_survivor(m, options);
   for (const MutantOutcome& m : block.mutants)
-    if (m.state == State::equivalent && !options.quiet)
+    if (m.state == MutantState::equivalent && !options.quiet)
       print_out("  equivalent{}: {}: {}\n", m.by_hand ? " (listed)" : "", m.id, m.reason);
   if (!options.quiet)
     print_out("  made from {} mutants; {} more changes have no word\n", block.possible, block.refused);
@@ -64,9 +64,9 @@ void print_one(const MutantOutcome& m) {
   print_out("{}\n", m.id);
   print_change(m);
   switch (m.state) {
-    case State::killed: print_out("  killed by {}\n", m.killer), print_lines(m.killer_text); break;
-    case State::survived: print_out("  survived: {} cases executed it and passed\n", m.cases); break;
-    case State::equivalent: print_out("  equivalent{}: {}\n", m.by_hand ? " (listed)" : "", m.reason); break;
+    case MutantState::killed: print_out("  killed by {}\n", m.killer), print_lines(m.killer_text); break;
+    case MutantState::survived: print_out("  survived: {} cases executed it and passed\n", m.cases); break;
+    case MutantState::equivalent: print_out("  equivalent{}: {}\n", m.by_hand ? " (listed)" : "", m.reason); break;
   }
 }
 
@@ -110,16 +110,16 @@ int mutate(const workbench::TestPlan& plan, const MutateOptions& options, Messag
     for (const BlockMutation& block : run.blocks)
       for (const MutantOutcome& m : block.mutants) {
         print_one(m);
-        good = good && m.state != State::survived;
+        good = good && m.state != MutantState::survived;
       }
     return good ? kDone : kWrongInput;
   }
   size_t made = 0, killed = 0, survived = 0, equivalent = 0;
   for (const BlockMutation& block : run.blocks) {
     made += block.mutants.size();
-    killed += block.count(State::killed);
-    survived += block.count(State::survived);
-    equivalent += block.count(State::equivalent);
+    killed += block.count(MutantState::killed);
+    survived += block.count(MutantState::survived);
+    equivalent += block.count(MutantState::equivalent);
     if (!block.executed) {
       print_out("{}: no test executes it\n", block.file);
       good = false;
@@ -131,13 +131,13 @@ int mutate(const workbench::TestPlan& plan, const MutateOptions& options, Messag
     }
     const bool low = block.percent() < options.floor;
     print_out("{}: {}{}\n", block.file,
-              figures(block.mutants.size(), block.count(State::killed), block.count(State::survived),
-                      block.count(State::equivalent)),
+              mutant_counts(block.mutants.size(), block.count(MutantState::killed), block.count(MutantState::survived),
+                            block.count(MutantState::equivalent)),
               low ? fmt::format(", below the floor of {} %", options.floor) : "");
     print_block(block, options);
     good = good && !low;
   }
-  print_out("\n{} blocks: {}\n", run.blocks.size(), figures(made, killed, survived, equivalent));
+  print_out("\n{} blocks: {}\n", run.blocks.size(), mutant_counts(made, killed, survived, equivalent));
   return good ? kDone : kWrongInput;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kMaxChips = 8;
 
-MemoryChannel memory(SourcedReader& in, const JsonNode& node, uint64_t max, uint64_t ticks_per_ns) {
+MemoryChannel read_memory(SourcedReader& in, const JsonNode& node, uint64_t max, uint64_t ticks_per_ns) {
   node.only({"bytes", "clock_mhz"}, in.diagnostics());
   MemoryChannel out;
   out.bytes = in.u64(node, "bytes", 4096, max);
@@ -76,12 +76,12 @@ void read_board_chip(SourcedReader& in, const JsonDocument& document, const Json
     if (!sram.is_array() || channels.empty() || channels.size() > limits.sram.channels)
       sram.wrong(out, fmt::format("a list of 1 to {} SRAM channels is expected here", limits.sram.channels));
     for (const JsonNode& item : channels) {
-      placed.sram.push_back(memory(in, item, limits.sram.channel_bytes, ticks_per_ns));
+      placed.sram.push_back(read_memory(in, item, limits.sram.channel_bytes, ticks_per_ns));
       check_beat(in, item, placed.sram.back().period, 4, limits.sram.bytes_per_clock);
     }
   }
   if (const JsonNode dram = node.require("dram", out); !dram.is_null()) {
-    placed.dram = memory(in, dram, limits.dram.bytes, ticks_per_ns);
+    placed.dram = read_memory(in, dram, limits.dram.bytes, ticks_per_ns);
     check_beat(in, dram, placed.dram.period, 8, limits.dram.bytes_per_clock);
   }
   if (const JsonNode media = node.require("media_bus", out); !media.is_null())

@@ -33,7 +33,7 @@ UnitTiming timing_without_inlet(SourcedReader& in, const JsonNode& unit) {
   return out;
 }
 
-UnitTiming timing(SourcedReader& in, const JsonNode& unit) {
+UnitTiming read_timing(SourcedReader& in, const JsonNode& unit) {
   const uint32_t inlet = in.u32(unit, "inlet", 1, 1024);
   UnitTiming out = timing_without_inlet(in, unit);
   out.inlet = inlet;
@@ -119,7 +119,7 @@ void read_memories(SourcedReader& in, const JsonNode& units, ChipDescription& ch
     chip.scratch.rings = in.u32(node, "rings", 1, 16);
     chip.scratch.clock_divider = in.u32(node, "clock_divider", 1, 64);
     chip.scratch.near_full_percent = in.u32(node, "near_full_percent", 1, 100);
-    chip.scratch.timing = timing(in, node);
+    chip.scratch.timing = read_timing(in, node);
   }
   if (const JsonNode node = units.require("sram", out); !node.is_null()) {
     node.only({"channels", "channel_bytes", "queue_array", "bytes_per_clock", "queue_access", "inlet", "command",
@@ -130,21 +130,21 @@ void read_memories(SourcedReader& in, const JsonNode& units, ChipDescription& ch
     chip.sram.queue_array = in.u32(node, "queue_array", 1, 64);
     chip.sram.bytes_per_clock = in.u32(node, "bytes_per_clock", 1, 64);
     chip.sram.queue_access = in.u32(node, "queue_access", 0, 10'000);
-    chip.sram.timing = timing(in, node);
+    chip.sram.timing = read_timing(in, node);
   }
   if (const JsonNode node = units.require("dram", out); !node.is_null()) {
     node.only({"bytes", "bytes_per_clock", "banks", "row_bytes", "row_miss", "turn_round", "refresh_interval",
                "refresh_cycles", "inlet", "command", "access", "reply", "unloaded"},
               out);
     read_dram_parts(in, node, chip.dram);
-    chip.dram.timing = timing(in, node);
+    chip.dram.timing = read_timing(in, node);
   }
 }
 
 void read_hash(SourcedReader& in, const JsonNode& node, HashDescription& hash) {
   hash.steps_48 = in.u32(node, "steps_48", 1, 1000);
   hash.steps_64 = in.u32(node, "steps_64", hash.steps_48, 1000);
-  hash.timing = timing(in, node);
+  hash.timing = read_timing(in, node);
   if (!in.diagnostics().has_errors() && hash.timing.access < hash.steps_48)
     in.contradiction(node, {"access", "steps_48"}, "chip-range", "the access is shorter than its steps in the array",
                      "add the cycles into and out of the array to steps_48");
@@ -169,12 +169,12 @@ void read_others(SourcedReader& in, const JsonNode& units, ChipDescription& chip
     chip.msf.freelist_depth = in.u32(node, "freelist_depth", 1, 1024);
     chip.msf.status_push = in.u32(node, "status_push", 1, 10'000);
     chip.msf.clock_divider = in.u32(node, "clock_divider", 1, 64);
-    chip.msf.timing = timing(in, node);
+    chip.msf.timing = read_timing(in, node);
   }
   if (const JsonNode node = units.require("cap", out); !node.is_null()) {
     node.only({"clock_divider", "inlet", "command", "access", "reply", "unloaded"}, out);
     chip.cap.clock_divider = in.u32(node, "clock_divider", 1, 64);
-    chip.cap.timing = timing(in, node);
+    chip.cap.timing = read_timing(in, node);
   }
 }
 
@@ -226,7 +226,7 @@ void read_fbi(SourcedReader& in, const JsonNode& units, ChipDescription& chip) {
     chip.fbi.receive_requests = in.u32(node, "receive_requests", 1, 64);
     chip.fbi.receive_start = in.u32(node, "receive_start", 1, 10'000);
     chip.fbi.receive_done = in.u32(node, "receive_done", 1, 10'000);
-    chip.fbi.timing = timing(in, node);
+    chip.fbi.timing = read_timing(in, node);
     write_timing(in, node, chip.fbi.timing);
   }
   if (const JsonNode node = units.require("hash", out); !node.is_null()) {

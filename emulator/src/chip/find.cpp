@@ -12,7 +12,7 @@ namespace weft::emulator {
 namespace {
 
 const char* folder_of(DescriptionKind kind) { return kind == DescriptionKind::chip ? "chips" : "boards"; }
-const char* word_of(DescriptionKind kind) { return kind == DescriptionKind::chip ? "chip" : "board"; }
+const char* kind_word(DescriptionKind kind) { return kind == DescriptionKind::chip ? "chip" : "board"; }
 
 }  // namespace
 
@@ -46,10 +46,10 @@ Result<JsonDocument> find_description(DescriptionKind kind, const std::string& n
   }
   const auto names = list_descriptions(kind, data_folders);
   const auto close = nearest(name_or_path, names);
-  return fail("description-missing", {}, fmt::format("there is no {} '{}'", word_of(kind), name_or_path),
+  return fail("description-missing", {}, fmt::format("there is no {} '{}'", kind_word(kind), name_or_path),
               close ? fmt::format("did you mean '{}'? Known are: {}", *close, fmt::join(names, ", "))
               : names.empty()
-                  ? fmt::format("no {} descriptions were found; give the path of a .json file", word_of(kind))
+                  ? fmt::format("no {} descriptions were found; give the path of a .json file", kind_word(kind))
                   : fmt::format("known are: {}; a file is named by its path", fmt::join(names, ", ")));
 }
 

@@ -15,7 +15,7 @@ struct Fraction {
   uint64_t numerator = 0, denominator = 1;
 };
 
-std::optional<uint64_t> whole(std::string_view text) {
+std::optional<uint64_t> whole_number(std::string_view text) {
   uint64_t value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
@@ -27,10 +27,10 @@ std::optional<Fraction> fraction(const nlohmann::json& value) {
   if (!value.is_string()) return std::nullopt;
   const std::string& text = value.get_ref<const std::string&>();
   const size_t slash = text.find('/');
-  const auto numerator = whole(std::string_view(text).substr(0, slash));
+  const auto numerator = whole_number(std::string_view(text).substr(0, slash));
   if (!numerator) return std::nullopt;
   if (slash == std::string::npos) return Fraction{*numerator, 1};
-  const auto denominator = whole(std::string_view(text).substr(slash + 1));
+  const auto denominator = whole_number(std::string_view(text).substr(slash + 1));
   if (!denominator || *denominator == 0) return std::nullopt;
   return Fraction{*numerator, *denominator};
 }

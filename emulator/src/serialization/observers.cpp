@@ -44,7 +44,7 @@ namespace {
 
 /// Reads into an observer that is new, and says whether it can go on from there.
 template <class T>
-bool read(ByteReader& in, T& observer) {
+bool read_observer(ByteReader& in, T& observer) {
   const ObserverValidation rules(ObserverValidation::engines_of(observer));
   const ObserverValidation::Sizes before = ObserverValidation::sizes(observer);
   get(in, observer);
@@ -53,18 +53,18 @@ bool read(ByteReader& in, T& observer) {
 
 }  // namespace
 
-bool get_observer(ByteReader& in, Coverage& observer) { return read(in, observer); }
-bool get_observer(ByteReader& in, History& observer) { return read(in, observer); }
+bool get_observer(ByteReader& in, Coverage& observer) { return read_observer(in, observer); }
+bool get_observer(ByteReader& in, History& observer) { return read_observer(in, observer); }
 bool get_observer(ByteReader& in, PacketTracker& observer) {
-  if (!read(in, observer)) return false;
+  if (!read_observer(in, observer)) return false;
   bool answers = false;
   get(in, answers);
   Mending::mend(observer, answers);
   return in.good();
 }
-bool get_observer(ByteReader& in, Profile& observer) { return read(in, observer); }
+bool get_observer(ByteReader& in, Profile& observer) { return read_observer(in, observer); }
 bool get_observer(ByteReader& in, Statistics& observer) {
-  if (!read(in, observer)) return false;
+  if (!read_observer(in, observer)) return false;
   Mending::mend(observer);
   return true;
 }

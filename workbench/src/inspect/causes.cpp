@@ -21,7 +21,7 @@ namespace {
 constexpr uint64_t kUsual = 4096;         // cycles that a command takes, nearly always
 constexpr size_t kMaxLooked = 2'000'000;  // commands that are looked at for one that took longer
 
-std::string command_text(const Reference& r) {
+std::string cause_text(const Reference& r) {
   return fmt::format("{} at {:#x}, {} of them", isa::info(r.op).name, r.address, r.count);
 }
 
@@ -67,7 +67,7 @@ void add_steps(const History& history, SleepCause& out, std::optional<uint16_t> 
   out.steps.push_back({Kind::slept, out.begin, out.who, left_at, "gave up the engine"});
   if (out.command) {
     const Reference& r = *out.command;
-    out.steps.push_back({Kind::issued, r.accepted / period, out.from, r.pc, command_text(r)});
+    out.steps.push_back({Kind::issued, r.accepted / period, out.from, r.pc, cause_text(r)});
     const std::string unit = to_text(inlet_of(r));
     const Tick queued = r.queued == kNever ? r.accepted : r.queued;
     if (r.served != kNever) {
@@ -181,7 +181,7 @@ std::string to_text(const SleepCause& cause) {
   const uint64_t cycles = cause.end - cause.begin;
   std::string out = fmt::format("slept {} cycles ({} to {})", cycles, cause.begin, cause.end - 1);
   const auto from = [&] { return fmt::format("me{}.ctx{}", cause.from.engine, cause.from.context); };
-  const auto command = [&] { return cause.command ? command_text(*cause.command) : std::string("a command"); };
+  const auto command = [&] { return cause.command ? cause_text(*cause.command) : std::string("a command"); };
   switch (cause.by) {
     case SleepCause::By::reference: out += fmt::format(": its {} came back", command()); break;
     case SleepCause::By::command: out += fmt::format(": signal {} by {} of {}", cause.signal, command(), from()); break;

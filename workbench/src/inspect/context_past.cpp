@@ -14,7 +14,7 @@ constexpr uint32_t kLength = (1u << 29) - 1;  // of a word of the history: activ
 constexpr uint64_t kLostSlots = 8;            // no branch or swap loses more
 constexpr uint64_t kStride = 4096;            // words between two notes: 16 bytes for each 16 KB
 
-ContextState state_of(Activity activity) {
+ContextState state_during(Activity activity) {
   switch (activity) {
     case Activity::inactive: return ContextState::inactive;
     case Activity::sleep: return ContextState::sleep;
@@ -66,12 +66,12 @@ std::optional<uint64_t> StateClock::cycles(const History& history, emulator::Con
   std::optional<uint64_t> since;
   bool ahead = false;
   while (true) {
-    if (begin < cycle || (begin == cycle && state_of(activity) == state)) {
-      if (state_of(activity) != state)
+    if (begin < cycle || (begin == cycle && state_during(activity) == state)) {
+      if (state_during(activity) != state)
         return since ? std::optional(cycle - *since) : ahead ? std::optional(uint64_t{0}) : std::nullopt;
       since = begin;
     } else {
-      ahead = ahead || (begin <= cycle + kLostSlots && state_of(activity) == state);
+      ahead = ahead || (begin <= cycle + kLostSlots && state_during(activity) == state);
     }
     if (left == 0) break;
     const uint32_t word = past.words[--left];

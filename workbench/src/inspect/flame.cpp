@@ -22,9 +22,9 @@ FlameNode& child(FlameNode& node, Kind kind, const std::string& name, unsigned c
   return fresh;
 }
 
-void sort(FlameNode& node, const FlameOptions& options) {
+void sort_nodes(FlameNode& node, const FlameOptions& options) {
   std::ranges::stable_sort(node.children, std::greater{}, [&](const FlameNode& n) { return flame_width(n, options); });
-  for (FlameNode& c : node.children) sort(c, options);
+  for (FlameNode& c : node.children) sort_nodes(c, options);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ FlameNode flame_of(const Inspector& machine, const std::vector<emulator::Profile
         line.line = row.place.line;
       }
     }
-  sort(root, options);
+  sort_nodes(root, options);
   return root;
 }
 

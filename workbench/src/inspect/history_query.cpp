@@ -34,7 +34,7 @@ constexpr std::array<std::pair<std::string_view, isa::Unit>, 6> kUnits{{{"sram",
                                                                         {"hash", isa::Unit::hash},
                                                                         {"cap", isa::Unit::cap}}};
 
-std::optional<uint64_t> number(std::string_view text) {
+std::optional<uint64_t> query_number(std::string_view text) {
   uint64_t out = 0;
   const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), out);
   if (wrong != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -67,13 +67,13 @@ bool read_context(std::string_view word, HistoryQuery& out) {
   if (!word.starts_with("me")) return false;
   word.remove_prefix(2);
   const size_t dot = word.find('.');
-  const auto engine = number(word.substr(0, dot));
+  const auto engine = query_number(word.substr(0, dot));
   if (!engine || *engine > 255) return false;
   std::optional<uint64_t> context;
   if (dot != std::string_view::npos) {
     std::string_view rest = word.substr(dot + 1);
     if (rest.starts_with("ctx")) rest.remove_prefix(3);
-    context = number(rest);
+    context = query_number(rest);
     if (!context || *context > 7) return false;
   }
   out.engine = static_cast<unsigned>(*engine);
@@ -111,7 +111,7 @@ bool read_bound(const std::string& op, uint64_t n, HistoryQuery& out) {
   return true;
 }
 
-tl::unexpected<std::string> wrong(std::string text) { return tl::unexpected<std::string>(std::move(text)); }
+tl::unexpected<std::string> wrong_query(std::string text) { return tl::unexpected<std::string>(std::move(text)); }
 
 std::string unknown(const std::string& word) {
   std::vector<std::string> known{"packet", "label", "queue", "reference"};
@@ -135,7 +135,7 @@ const std::vector<std::string>& history_query_examples() {
 tl::expected<HistoryQuery, std::string> parse_history_query(std::string_view text) {
   HistoryQuery out;
   std::vector<std::string> words = split(text);
-  if (words.empty()) return wrong(std::string("write what is to be found: ") + history_query_examples()[0]);
+  if (words.empty()) return wrong_query(std::string("write what is to be found: ") + history_query_examples()[0]);
   bool what = false, queue = false;
   const auto once = [&](HistoryQuery::What kind) {
     if (what && out.what != kind) return false;
@@ -153,31 +153,32 @@ tl::expected<HistoryQuery, std::string> parse_history_query(std::string_view tex
     }
     if (read_context(word, out)) continue;
     if (word == "<" || word == ">" || word[0] == '<' || word[0] == '>' || word[0] == '=') {
-      const auto n = number(next());
-      if (!what && !queue) return wrong(fmt::format("'{}' stands after what is to be compared: stall > 20", word));
-      if (!n) return wrong(fmt::format("a number of cycles is missing after '{}'", word));
+      const auto n = query_number(next());
+      if (!what && !queue)
+        return wrong_query(fmt::format("'{}' stands after what is to be compared: stall > 20", word));
+      if (!n) return wrong_query(fmt::format("a number of cycles is missing after '{}'", word));
       if (out.what != HistoryQuery::What::activity && out.what != HistoryQuery::What::reference && !queue)
-        return wrong("only states and commands have a length to compare");
-      if (!read_bound(word, *n, out)) return wrong(fmt::format("'{}' is none of > >= < <= =", word));
+        return wrong_query("only states and commands have a length to compare");
+      if (!read_bound(word, *n, out)) return wrong_query(fmt::format("'{}' is none of > >= < <= =", word));
       ++i;
       continue;
     }
     if (word == "packet" || (word[0] == '#' && word.size() > 1)) {
-      const auto n = word[0] == '#' ? number(std::string_view(word).substr(1)) : number(next());
-      if (!n || *n == 0 || *n > UINT32_MAX) return wrong("a packet has a number: packet 12");
+      const auto n = word[0] == '#' ? query_number(std::string_view(word).substr(1)) : query_number(next());
+      if (!n || *n == 0 || *n > UINT32_MAX) return wrong_query("a packet has a number: packet 12");
       if (word[0] != '#') ++i;
-      if (!once(HistoryQuery::What::packet)) return wrong(twice);
+      if (!once(HistoryQuery::What::packet)) return wrong_query(twice);
       out.number = static_cast<uint32_t>(*n);
       continue;
     }
     if (word == "label" || word == "line") {
-      if (next().empty()) return wrong(fmt::format("what {}? {} next_packet#", word, word));
+      if (next().empty()) return wrong_query(fmt::format("what {}? {} next_packet#", word, word));
       word = words[++i];
-      if (!once(HistoryQuery::What::label)) return wrong(twice);
+      if (!once(HistoryQuery::What::label)) return wrong_query(twice);
       out.name = word;
       if (const size_t colon = word.rfind(':'); colon != std::string::npos) {
-        const auto n = number(std::string_view(word).substr(colon + 1));
-        if (!n) return wrong(fmt::format("'{}' is not a place: forward.uc:60", word));
+        const auto n = query_number(std::string_view(word).substr(colon + 1));
+        if (!n) return wrong_query(fmt::format("'{}' is not a place: forward.uc:60", word));
         out.what = HistoryQuery::What::line;
         out.name = word.substr(0, colon);
         out.number = static_cast<uint32_t>(*n);
@@ -186,43 +187,43 @@ tl::expected<HistoryQuery, std::string> parse_history_query(std::string_view tex
     }
     if (word == "queue" || word == "queued") {
       queue = true;
-      if (!once(HistoryQuery::What::reference)) return wrong(twice);
+      if (!once(HistoryQuery::What::reference)) return wrong_query(twice);
       continue;
     }
     if (word == "reference" || word == "references" || word == "command") {
-      if (!once(HistoryQuery::What::reference)) return wrong(twice);
+      if (!once(HistoryQuery::What::reference)) return wrong_query(twice);
       continue;
     }
     const auto state = std::ranges::find(kActivities, std::string_view(word), [](const auto& a) { return a.first; });
     if (state != kActivities.end()) {
-      if (what) return wrong(twice);
+      if (what) return wrong_query(twice);
       once(HistoryQuery::What::activity);
       out.activity = state->second;
       continue;
     }
     if (read_unit(word, out)) {
-      if (!once(HistoryQuery::What::reference)) return wrong(twice);
+      if (!once(HistoryQuery::What::reference)) return wrong_query(twice);
       continue;
     }
     if (word.back() == '#' || word.find('#') != std::string::npos) {
-      if (what) return wrong(twice);
+      if (what) return wrong_query(twice);
       once(HistoryQuery::What::label);
       out.name = word;
       continue;
     }
     if (const size_t colon = word.rfind(':');
-        colon != std::string::npos && number(std::string_view(word).substr(colon + 1))) {
-      if (what) return wrong(twice);
+        colon != std::string::npos && query_number(std::string_view(word).substr(colon + 1))) {
+      if (what) return wrong_query(twice);
       once(HistoryQuery::What::line);
       out.name = word.substr(0, colon);
-      out.number = static_cast<uint32_t>(*number(std::string_view(word).substr(colon + 1)));
+      out.number = static_cast<uint32_t>(*query_number(std::string_view(word).substr(colon + 1)));
       continue;
     }
-    return wrong(unknown(word));
+    return wrong_query(unknown(word));
   }
   if (queue) out.what = HistoryQuery::What::queued;
-  if (!what) return wrong("what of it? " + std::string(text) + " stall > 20");
-  if (out.min > out.max) return wrong("no length is so short and so long");
+  if (!what) return wrong_query("what of it? " + std::string(text) + " stall > 20");
+  if (out.min > out.max) return wrong_query("no length is so short and so long");
   return out;
 }
 

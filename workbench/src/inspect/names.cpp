@@ -38,7 +38,7 @@ tl::unexpected<Diagnostics> unknown(std::string_view name, const std::string& wh
   return fail("inspect-name", {}, fmt::format("'{}': {}", name, why), remedy.empty() ? kForms : remedy);
 }
 
-std::optional<unsigned> number(std::string_view text) {
+std::optional<unsigned> parse_number(std::string_view text) {
   unsigned value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || stop != text.data() + text.size() || error != std::errc()) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<unsigned> number(std::string_view text) {
 /// "ring12" -> 12 for the prefix "ring".
 std::optional<unsigned> numbered(std::string_view text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return std::nullopt;
-  return number(text.substr(prefix.size()));
+  return parse_number(text.substr(prefix.size()));
 }
 
 /// The part before the first dot; `text` keeps the rest.
@@ -169,7 +169,7 @@ class Resolver {
     const int engine = place_.engine >= 0 ? place_.engine : where_.engine;
     if (rest.starts_with("ctx") && rest.find('.') != std::string_view::npos) {
       const std::string_view part = take_part(rest);
-      const auto context = number(part.substr(3));
+      const auto context = parse_number(part.substr(3));
       if (!context || *context >= emulator::kContexts || rest.empty())
         return unknown(name_, "a context is ctx0 to ctx7, and a dot and a name follow it");
       place_.context = static_cast<int>(*context);
@@ -192,7 +192,7 @@ class Resolver {
     if (rest.starts_with("sig.")) return signal(rest.substr(4), engine);
     if (rest.ends_with("#")) return label(rest, engine);
     if (!is_register(rest, engine) && rest.size() > 1 && (rest[0] == 'a' || rest[0] == 'b')) {
-      if (const auto slot = number(rest.substr(1)); slot && *slot < 128) {
+      if (const auto slot = parse_number(rest.substr(1)); slot && *slot < 128) {
         place_.kind = rest[0] == 'a' ? Kind::gpr_a : Kind::gpr_b;
         place_.number = *slot;
         return place_;

@@ -10,7 +10,7 @@
 namespace weft::workbench {
 namespace {
 
-std::string_view trim(std::string_view text) {
+std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
@@ -20,15 +20,15 @@ std::string_view trim(std::string_view text) {
 std::string_view take_word(std::string_view& text) {
   const size_t end = text.find_first_of(" \t");
   const std::string_view word = text.substr(0, end);
-  text = end == std::string_view::npos ? std::string_view() : trim(text.substr(end));
+  text = end == std::string_view::npos ? std::string_view() : trimmed(text.substr(end));
   return word;
 }
 
-std::optional<uint64_t> number(std::string_view text, std::string_view& unit) {
+std::optional<uint64_t> read_number(std::string_view text, std::string_view& unit) {
   uint64_t value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc()) return std::nullopt;
-  unit = trim(text.substr(static_cast<size_t>(stop - text.data())));
+  unit = trimmed(text.substr(static_cast<size_t>(stop - text.data())));
   return value;
 }
 
@@ -39,7 +39,7 @@ class Parser {
 
   Result<std::vector<ControlCommand>> all() {
     for (uint32_t n = 1; n <= source_->line_count(); ++n) {
-      const std::string_view text = trim(source_->line(n));
+      const std::string_view text = trimmed(source_->line(n));
       if (text.empty() || text.front() == '#') continue;
       line_ = n;
       if (auto command = one(text)) commands_.push_back(std::move(*command));
@@ -79,8 +79,8 @@ class Parser {
       return wrong("a line begins with 'at', a time and a colon", "for example: at 10000: write scratch[0x100] = 5");
     unsigned chip = context_.default_chip;
     if (const size_t on = head.find(" on "); on != std::string_view::npos) {
-      const std::string name(trim(head.substr(on + 4)));
-      head = trim(head.substr(0, on));
+      const std::string name(trimmed(head.substr(on + 4)));
+      head = trimmed(head.substr(0, on));
       const auto known = std::find(context_.chips.begin(), context_.chips.end(), name);
       if (name.empty() || known == context_.chips.end()) {
         if (context_.chip != 0) return std::nullopt;  // said once
@@ -92,7 +92,7 @@ class Parser {
     }
     if (chip != context_.chip) return std::nullopt;
     std::string_view unit;
-    if (const auto value = number(head, unit); value && unit == "packets") {
+    if (const auto value = read_number(head, unit); value && unit == "packets") {
       command.by_packets = true;
       command.at = *value;
     } else if (const auto ticks = parse_time(head, scene_)) {
@@ -101,7 +101,7 @@ class Parser {
       return wrong(fmt::format("'{}' is not a time", head),
                    "write 10000 (engine cycles), 20us, 5ms, 1s or 100 packets");
     }
-    std::string_view rest = trim(text.substr(colon + 1));
+    std::string_view rest = trimmed(text.substr(colon + 1));
     command.line = std::string(rest);
     const std::string_view verb = take_word(rest);
     if (verb == "write") return write(std::move(command), rest);
@@ -135,8 +135,8 @@ class Parser {
       equals = rest.find('=', equals + 1);
     if (equals == std::string_view::npos)
       return wrong("'=' is missing", "write PLACE = VALUE, for example write scratch[0x100] = 5");
-    auto place = Expression::parse(trim(rest.substr(0, equals)), scene_, {});
-    auto value = Expression::parse(trim(rest.substr(equals + 1)), scene_, {});
+    auto place = Expression::parse(trimmed(rest.substr(0, equals)), scene_, {});
+    auto value = Expression::parse(trimmed(rest.substr(equals + 1)), scene_, {});
     if (!place) return wrong(place.error());
     if (!value) return wrong(value.error());
     if (!place->place())
@@ -150,7 +150,7 @@ class Parser {
 
   std::optional<ControlCommand> load(ControlCommand command, std::string_view rest) {
     std::string_view none;
-    const auto engine = number(take_word(rest), none);
+    const auto engine = read_number(take_word(rest), none);
     if (!engine || !none.empty() || *engine >= scene_.machine->engine_count() || rest.empty())
       return wrong("a microengine and a file are expected",
                    fmt::format("write load 0 file.uc; microengines are 0 to {}", scene_.machine->engine_count() - 1));
@@ -177,7 +177,7 @@ bool ControlCommand::is_due(const EvalContext& scene) const {
 
 std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& scene) {
   std::string_view unit;
-  const auto value = number(trim(text), unit);
+  const auto value = read_number(trimmed(text), unit);
   if (!value) return std::nullopt;
   uint64_t each = 0;
   if (unit.empty() || unit == "cycles")
@@ -199,7 +199,7 @@ std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& sce
 std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene) {
   Limits out;
   std::string_view unit;
-  if (const auto value = number(trim(text), unit); value && unit == "packets") {
+  if (const auto value = read_number(trimmed(text), unit); value && unit == "packets") {
     out.packets = *value;
     return out;
   }

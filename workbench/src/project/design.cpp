@@ -16,7 +16,7 @@ using List = emulator::BufferPool::List;
 
 constexpr uint32_t kSmallestSramRing = 512;  ///< longwords; size code 0
 
-std::string name_of(const RingEntry& ring) {
+std::string ring_name(const RingEntry& ring) {
   return ring.sram ? fmt::format("sram{} ring {}", ring.channel, ring.number)
                    : fmt::format("scratch ring {}", ring.number);
 }
@@ -37,7 +37,7 @@ bool overlap(const Taken& a, const Taken& b) { return a.region == b.region && a.
 
 Taken taken_by(const RingEntry& ring) {
   return {ring.sram ? sram_region(ring.channel) : Region::scratch, ring.base, ring.base + 4 * uint64_t{ring.longwords},
-          ring.name.empty() ? name_of(ring) : fmt::format("{} ('{}')", name_of(ring), ring.name), ring.range};
+          ring.name.empty() ? ring_name(ring) : fmt::format("{} ('{}')", ring_name(ring), ring.name), ring.range};
 }
 
 /// False when the ring cannot be where it is said to be.
@@ -76,13 +76,13 @@ bool check_place(const RingEntry& ring, const emulator::ChipOnBoard& chip, Diagn
     return wrong(fmt::format("a ring of {} bytes cannot begin at {:#x}", size, ring.base),
                  fmt::format("let it begin at a multiple of its size, such as {:#x}", ring.base / size * size));
   if (ring.base > bytes || size > bytes - ring.base)
-    return wrong(fmt::format("{} from {:#x} to {:#x} does not lie in its memory, which has {} bytes", name_of(ring),
+    return wrong(fmt::format("{} from {:#x} to {:#x} does not lie in its memory, which has {} bytes", ring_name(ring),
                              ring.base, ring.base + size, bytes),
                  fmt::format("let it end at {:#x} or before", bytes));
   if (ring.contents.size() > ring.longwords)
-    return wrong(
-        fmt::format("{} has {} longwords, and {} are to be on it", name_of(ring), ring.longwords, ring.contents.size()),
-        "give it more room, or fewer contents");
+    return wrong(fmt::format("{} has {} longwords, and {} are to be on it", ring_name(ring), ring.longwords,
+                             ring.contents.size()),
+                 "give it more room, or fewer contents");
   return true;
 }
 
@@ -242,7 +242,7 @@ void check_rings(const Project& project, const Built& built, Diagnostics& out) {
       const RingEntry& ring = project.rings[i];
       if (built.ring_chips[i] != chip || !check_place(ring, built.board.chips[chip], out)) continue;
       if (taken.empty()) taken = taken_before(project, built, chip);
-      const std::string name = name_of(ring);
+      const std::string name = ring_name(ring);
       const auto known = std::ranges::find(names, name, [](const auto& n) { return n.first; });
       if (known != names.end()) {
         auto& d = out.error("project-ring", ring.range, fmt::format("{} is set up twice", name),

@@ -35,7 +35,7 @@ std::string chip_text(const emulator::ChipOnBoard& chip) {
   return chip.name.empty() ? chip.chip.name : fmt::format("{} ({})", chip.name, chip.chip.name);
 }
 
-std::string memories(const emulator::ChipOnBoard& chip) {
+std::string memory_list(const emulator::ChipOnBoard& chip) {
   std::string out;
   for (const Region region :
        {Region::scratch, Region::sram0, Region::sram1, Region::sram2, Region::sram3, Region::dram})
@@ -49,7 +49,7 @@ bool check_fit(const char* what, const Memory& memory, uint64_t begin, uint64_t 
                const SourceRange& at, Diagnostics& out) {
   if (memory.bytes == 0) {
     out.error("project-memory", at, fmt::format("{} has no {}", chip_text(chip), memory.name),
-              fmt::format("its memories are {}", memories(chip)));
+              fmt::format("its memories are {}", memory_list(chip)));
     return false;
   }
   if (begin <= end && end <= memory.bytes) return true;

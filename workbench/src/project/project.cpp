@@ -511,7 +511,7 @@ std::string pointer_of(const std::string& dotted) {
 }
 
 /// JSON where it is that, else the text as it is.
-Result<nlohmann::json> value_of(const std::string& key, const std::string& text) {
+Result<nlohmann::json> value_from_text(const std::string& key, const std::string& text) {
   const auto document = JsonDocument::parse(make_source("--set " + key, text));
   if (document) return document->root().raw();
   if (document.error().list().front().code == "json-syntax") return nlohmann::json(text);
@@ -591,7 +591,7 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
   if (!document) return tl::unexpected(std::move(document.error()));
 
   for (const auto& [key, value] : overrides.set) {
-    auto wanted = value_of(key, value);
+    auto wanted = value_from_text(key, value);
     if (!wanted) return tl::unexpected(std::move(wanted.error()));
     auto changed = document->with(pointer_of(key), std::move(*wanted));
     if (!changed) return tl::unexpected(with_origin(std::move(changed.error()), overrides));

@@ -15,7 +15,7 @@ namespace {
 
 // Level 1 compresses as fast as a disk writes; higher ones make histories hardly smaller.
 constexpr const char* kLevel = "1";
-constexpr size_t kBlock = size_t{1} << 20;
+constexpr size_t kReadBlock = size_t{1} << 20;
 
 la_ssize_t write_block(archive*, void* file, const void* data, size_t bytes) {
   static_cast<AtomicFile*>(file)->write({static_cast<const char*>(data), bytes});
@@ -81,7 +81,7 @@ void ArchiveWriter::add(const std::string& name, std::string_view bytes) {
   self.check(archive_write_header(self.out.get(), entry.get()));
   for (size_t done = 0; done < bytes.size() && self.error.empty();) {
     const la_ssize_t written =
-        archive_write_data(self.out.get(), bytes.data() + done, std::min(kBlock, bytes.size() - done));
+        archive_write_data(self.out.get(), bytes.data() + done, std::min(kReadBlock, bytes.size() - done));
     if (written <= 0)
       self.check(ARCHIVE_FATAL);
     else
@@ -113,7 +113,8 @@ Result<bool> read_archive(const std::string& path, const std::function<bool(cons
   };
   archive_read_support_filter_zstd(in.get());
   archive_read_support_format_tar(in.get());
-  if (archive_read_open_filename(in.get(), path.c_str(), kBlock) != ARCHIVE_OK) return damaged_recording(path, why());
+  if (archive_read_open_filename(in.get(), path.c_str(), kReadBlock) != ARCHIVE_OK)
+    return damaged_recording(path, why());
   while (true) {
     archive_entry* entry = nullptr;
     const int status = archive_read_next_header(in.get(), &entry);

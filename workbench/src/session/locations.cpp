@@ -17,7 +17,7 @@ struct FileLine {
   uint32_t line = 0;
 };
 
-std::optional<uint32_t> number(std::string_view text) {
+std::optional<uint32_t> location_number(std::string_view text) {
   const bool hex = text.starts_with("0x");
   if (hex) text.remove_prefix(2);
   uint32_t value = 0;
@@ -29,7 +29,7 @@ std::optional<uint32_t> number(std::string_view text) {
 std::optional<FileLine> file_line(const std::string& place) {
   const size_t colon = place.rfind(':');
   if (colon == std::string::npos || colon == 0) return std::nullopt;
-  const auto line = number(std::string_view(place).substr(colon + 1));
+  const auto line = location_number(std::string_view(place).substr(colon + 1));
   if (!line) return std::nullopt;
   return FileLine{place.substr(0, colon), *line};
 }
@@ -63,7 +63,7 @@ bool same_frames(const std::vector<SourceFrame>& a, const std::vector<SourceFram
 
 std::vector<uint32_t> words_at(const image::Image& image, const std::string& place) {
   std::vector<uint32_t> out;
-  if (const auto address = number(place)) {
+  if (const auto address = location_number(place)) {
     if (*address < image.words.size()) out.push_back(*address);
     return out;
   }

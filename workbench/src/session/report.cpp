@@ -11,13 +11,13 @@
 namespace weft::workbench {
 namespace {
 
-std::string percent(unsigned hundredths) { return fmt::format("{}.{:02}%", hundredths / 100, hundredths % 100); }
+std::string percent_text(unsigned hundredths) { return fmt::format("{}.{:02}%", hundredths / 100, hundredths % 100); }
 
 std::string unit_name(const UnitFigures& u) {
   return printable(u.chip.empty() ? u.name : fmt::format("{} {}", u.chip, u.name));
 }
 
-void reasons(std::string& out, const char* title, const std::vector<ReasonFigures>& rows) {
+void put_reasons(std::string& out, const char* title, const std::vector<ReasonFigures>& rows) {
   if (rows.empty()) return;
   out += fmt::format("\n{:<40} {:>5} {:>12}\n", title, "port", "packets");
   for (const ReasonFigures& row : rows)
@@ -25,7 +25,7 @@ void reasons(std::string& out, const char* title, const std::vector<ReasonFigure
                        row.count);
 }
 
-void held(std::string& out, const std::vector<HeldFigures>& rows) {
+void put_held(std::string& out, const std::vector<HeldFigures>& rows) {
   if (rows.empty()) return;
   size_t width = 38;
   for (const HeldFigures& row : rows) width = std::max(width, printable(row.place).size());
@@ -56,7 +56,7 @@ std::string engine_share(const Report& r, const ContextFigures& one) {
   }
   const auto share =
       emulator::shares({executing, aborted, stalled, r.cycles - std::min(r.cycles, executing + aborted + stalled)});
-  return fmt::format(", {} executing, {} aborted", percent(share[0]), percent(share[1]));
+  return fmt::format(", {} executing, {} aborted", percent_text(share[0]), percent_text(share[1]));
 }
 
 /// A head wherever the columns change.
@@ -112,9 +112,9 @@ std::string to_text(const Report& r) {
                        printable(fmt::format("{} > {}", l.from, l.to)), l.frames, l.bytes, l.mpackets, l.buffer_max,
                        l.waits, fmt::format("{}.{}%", l.waited_permille / 10, l.waited_permille % 10));
 
-  reasons(out, "dropped", r.drops);
-  reasons(out, "handed to the core", r.exceptions);
-  reasons(out, "at the core", r.core);
+  put_reasons(out, "dropped", r.drops);
+  put_reasons(out, "handed to the core", r.exceptions);
+  put_reasons(out, "at the core", r.core);
   service(out, r.service);
   std::vector<ReasonFigures> lost;
   for (const PortFigures& p : r.ports) {
@@ -122,8 +122,8 @@ std::string to_text(const Report& r) {
     for (const auto& [cause, count] : p.lost_by_cause)
       if (count) lost.push_back({cause, static_cast<int>(p.port), count});
   }
-  reasons(out, "lost at ports", lost);
-  held(out, r.held_at);
+  put_reasons(out, "lost at ports", lost);
+  put_held(out, r.held_at);
 
   out += fmt::format("\n{:<12} {:>10} {:>10} {:>10} {:>10}\n", "context", "executing", "aborted", "stalled", "idle");
   std::string last_engine;
@@ -136,8 +136,8 @@ std::string to_text(const Report& r) {
                              printable(program), engine_share(r, c));
     }
     const auto share = emulator::shares({c.executing, c.aborted, c.stalled, c.idle});  // sum to 100
-    out += fmt::format("  ctx{:<7} {:>10} {:>10} {:>10} {:>10}\n", c.context, percent(share[0]), percent(share[1]),
-                       percent(share[2]), percent(share[3]));
+    out += fmt::format("  ctx{:<7} {:>10} {:>10} {:>10} {:>10}\n", c.context, percent_text(share[0]),
+                       percent_text(share[1]), percent_text(share[2]), percent_text(share[3]));
   }
 
   size_t width = 12;

@@ -47,7 +47,7 @@ std::vector<Role> number_roles(const isa::InsnInfo& info) {
   return roles;
 }
 
-std::string_view name_of(uint32_t op) {
+std::string_view operation_name(uint32_t op) {
   for (const isa::NamedValue& known : isa::alu_ops())
     if (known.value == op) return known.name;
   return "?";
@@ -92,7 +92,7 @@ class Maker {
       if (!insn_.left.present() && !one_source) continue;
       Instruction changed = insn_;
       changed[Role::op] = op.value;
-      add(Kind::operation, fmt::format("{} becomes {}", name_of(insn_[Role::op]), op.name), changed);
+      add(Kind::operation, fmt::format("{} becomes {}", operation_name(insn_[Role::op]), op.name), changed);
     }
   }
 

@@ -11,8 +11,8 @@ constexpr const char* kExpectedLists[] = {"out", "ignore", "invariants"};
 constexpr const char* kExpectedObjects[] = {"values", "drops", "exceptions"};
 
 template <size_t Lists, size_t Objects>
-void check(const JsonNode& node, const char* const (&lists)[Lists], const char* const (&objects)[Objects],
-           Diagnostics& out) {
+void check_lists(const JsonNode& node, const char* const (&lists)[Lists], const char* const (&objects)[Objects],
+                 Diagnostics& out) {
   for (const char* name : lists)
     if (node.has(name) && !node.get(name).is_array())
       node.get(name).wrong(out, fmt::format("'{}' is a list", name), "write [ ... ]");
@@ -35,10 +35,10 @@ void check_shapes(const JsonNode& level, Diagnostics& out) {
     level.wrong(out, "an object is expected here", "write {\"name\": ...}");
     return;
   }
-  check(level, kLists, kObjects, out);
+  check_lists(level, kLists, kObjects, out);
   check_values(level.get("set"), out);
   const JsonNode expect = level.get("expect");
-  check(expect, kExpectedLists, kExpectedObjects, out);
+  check_lists(expect, kExpectedLists, kExpectedObjects, out);
   check_values(expect.get("values"), out);
   for (const JsonNode& row : level.get("rows").items())
     if (!row.is_object()) row.wrong(out, "a row has values with names", "write {\"name\": value, ...}");

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Reports members that are neither shared nor in `more`.
-void only(const JsonNode& node, std::vector<std::string> known, Diagnostics& out) {
+void only_known(const JsonNode& node, std::vector<std::string> known, Diagnostics& out) {
   check_shapes(node, out);
   known.insert(known.end(), std::begin(kShared), std::end(kShared));
   for (const auto& [name, value] : node.members()) {
@@ -29,7 +29,7 @@ void only(const JsonNode& node, std::vector<std::string> known, Diagnostics& out
 }
 
 /// Names are shown in one line, and kept line by line for --rerun-failed.
-void one_line(const JsonNode& node, const std::string& name, Diagnostics& out) {
+void check_one_line(const JsonNode& node, const std::string& name, Diagnostics& out) {
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 32; };
   if (std::any_of(name.begin(), name.end(), control))
     node.wrong(out, "a name has no control characters", "write it in one line, with blanks");
@@ -44,7 +44,7 @@ std::vector<std::string> boards_of(const std::vector<JsonNode>& levels, Diagnost
     std::vector<std::string> boards;
     for (const JsonNode& board : node.items()) {
       const std::string name = board.string(out);
-      one_line(board, name, out);
+      check_one_line(board, name, out);
       if (std::find(boards.begin(), boards.end(), name) != boards.end())
         board.wrong(out, fmt::format("the board '{}' is named twice", name));
       else
@@ -78,7 +78,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     root.wrong(out, "a test file is one object", "write {\"version\": 1, \"tests\": [...]}");
     return tl::unexpected(std::move(out));
   }
-  only(root, {"version", "description", "use", "tests", "blocks", "coverage", "equivalent"}, out);
+  only_known(root, {"version", "description", "use", "tests", "blocks", "coverage", "equivalent"}, out);
   if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1)
     root.get("version").wrong(out, "this version of test files is not known", "this program reads version 1");
   for (const JsonNode& name : root.get("use").items()) {
@@ -92,7 +92,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
       continue;
     }
     suite->documents_.push_back(std::make_unique<JsonDocument>(std::move(*fixture)));
-    only(suite->documents_.back()->root(), {"version", "description"}, out);
+    only_known(suite->documents_.back()->root(), {"version", "description"}, out);
   }
   suite->blocks_ = read_blocks(root, fs::path(path).parent_path().string(), out);
   const JsonNode tests = root.require("tests", out);
@@ -104,13 +104,13 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
   for (const JsonNode& test : tests.items()) {
     const size_t number = index++;
     const auto& rows = suite->tests_.emplace_back(Listed{test, test.get("rows").items()}).rows;
-    only(test, {"name", "description", "in", "generate", "commands", "expect", "rows", "fails", "steps"}, out);
+    only_known(test, {"name", "description", "in", "generate", "commands", "expect", "rows", "fails", "steps"}, out);
     const std::string name = test.require("name", out).string(out);
     if (name.empty()) {
       if (test.get("name").is_string()) test.get("name").wrong(out, "the name of a test must not be empty");
       continue;
     }
-    one_line(test.get("name"), name, out);
+    check_one_line(test.get("name"), name, out);
     if (!names.insert(name).second)
       test.get("name").wrong(out, fmt::format("a test before this one has the name '{}'", name),
                              "names are unique in a file");
@@ -125,7 +125,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     std::set<std::string> called_before;
     for (size_t row = 0; row < rows.size(); ++row) {
       const std::string called = rows[row].has("name") ? rows[row].get("name").string(out) : std::to_string(row + 1);
-      if (rows[row].has("name")) one_line(rows[row].get("name"), called, out);
+      if (rows[row].has("name")) check_one_line(rows[row].get("name"), called, out);
       if (!called_before.insert(called).second)
         rows[row].wrong(out, fmt::format("a row before this one is called '{}'", called),
                         "cases are found by their names; a row without one is called by its number");
