@@ -29,7 +29,7 @@ function(weft_use_precompiled target name)
   if(TARGET weft_precompiled_${name})
     target_precompile_headers(${target} REUSE_FROM weft_precompiled_${name})
     # g++ 12 forgets then that the standard library's headers are not our code, and has false alarms inside them. The
-    # release build, which looks deepest, does without.
+    # release build of `scripts/test --full`, which looks deepest, does without (scripts/common.sh).
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
 endfunction()

@@ -30,6 +30,8 @@ configure() {
   # One build takes each file by itself: a file that does not include what it uses fails there.
   local apart=()
   if [[ $1 == clang && -n ${WEFT_FULL:-} ]]; then apart=(-DWEFT_UNITY=OFF); fi
+  # And one has the warnings that precompiled headers make useless (cmake/WeftPrecompiled.cmake).
+  if [[ $1 == release && -n ${WEFT_FULL:-} ]]; then apart=(-DWEFT_PRECOMPILE=OFF); fi
   cmake --preset "$1" "${python[@]}" "${apart[@]}" -Wno-dev --log-level=WARNING
 }
 
