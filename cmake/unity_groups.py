@@ -18,9 +18,10 @@ TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^(\s]*)\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'|'
     r'^[ \t]*\#(?:\\\n|[^\n])*|\d[\w\']*|[A-Za-z_]\w*|[{}();=\[\]<>:,]',
     re.S | re.M)
-KEYWORDS = set('alignas auto bool case char class const consteval constexpr constinit double else enum explicit extern '
-               'false final float for friend if inline int long namespace noexcept nullptr operator return short signed sizeof static static_assert '
-               'struct switch template this throw true typedef typename union unsigned using virtual void while'.split())
+KEYWORDS = set('alignas auto bool case char class const consteval constexpr constinit double else enum explicit '
+               'extern false final float for friend if inline int long namespace noexcept nullptr operator return '
+               'short signed sizeof static static_assert struct switch template this throw true typedef typename '
+               'union unsigned using virtual void while'.split())
 
 
 def words_and_private(text):
