@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <stdexcept>
 
+#include "weft/base/render.h"
 #include "weft/emulator/stored.h"
 
 namespace weft::test {
@@ -11,6 +14,15 @@ namespace weft::test {
 using emulator::Command;
 using emulator::ContextRef;
 using emulator::Tick;
+
+const emulator::ChipOnBoard& board(const char* name) {
+  static std::map<std::string, emulator::BoardDescription> boards;
+  const auto found = boards.find(name);
+  if (found != boards.end()) return found->second.chips[0];
+  auto loaded = emulator::load_board(name, {WEFT_SOURCE_DIR "/emulator"});
+  if (!loaded) throw std::runtime_error(render_text(loaded.error()));
+  return boards.emplace(name, std::move(*loaded)).first->second.chips[0];
+}
 
 std::string to_text(const Event& e) {
   constexpr const char* names[] = {"execute", "stall", "issue", "queued", "serve", "answer", "pull", "push", "signal"};

@@ -4,10 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "weft/emulator/chip.h"
 #include "weft/emulator/machine.h"
 #include "weft/emulator/units.h"
 
 namespace weft::test {
+
+/// The first chip of a board that is shipped.
+const emulator::ChipOnBoard& board(const char* name);
 
 /// What observers are told, as numbers.
 struct Event {

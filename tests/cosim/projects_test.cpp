@@ -82,6 +82,7 @@ TEST_CASE("statistics and coverage of the examples are the same with both engine
     const std::string expected = reports(folder, {false, 0});
     CHECK(expected.size() > 1000);
     CHECK((reports(folder, {true, 512}) == expected));
+    CHECK((reports(folder, {true, 512, 1}) == expected));
   }
 }
 
@@ -97,6 +98,7 @@ TEST_CASE("the examples do the same on both engines") {
     CHECK(bare.state == reference.state);
     CHECK(run(folder, {true, 512}, false) == bare);
     CHECK(run(folder, {true, 1}, false) == bare);
+    CHECK(run(folder, {true, 512, 1}, false) == bare);  // all words that can are host code
   }
   CHECK(projects >= 1);
 }

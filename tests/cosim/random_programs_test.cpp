@@ -9,13 +9,10 @@
 #include <deque>
 #include <map>
 #include <span>
-#include <stdexcept>
 
 #include "compare.h"
 #include "observation.h"
 #include "random_program.h"
-#include "weft/base/render.h"
-#include "weft/emulator/chip.h"
 #include "weft/emulator/observers/coverage.h"
 #include "weft/emulator/observers/statistics.h"
 
@@ -29,15 +26,6 @@ uint64_t number_of(const char* name, uint64_t otherwise) {
   return text != nullptr ? std::strtoull(text, nullptr, 0) : otherwise;
 }
 uint64_t program_count() { return number_of("WEFT_PROGRAMS", std::getenv("WEFT_FULL") != nullptr ? 10000 : 200); }
-
-const emulator::ChipOnBoard& board(const char* name) {
-  static std::map<std::string, emulator::BoardDescription> boards;
-  const auto found = boards.find(name);
-  if (found != boards.end()) return found->second.chips[0];
-  auto loaded = emulator::load_board(name, {WEFT_SOURCE_DIR "/emulator"});
-  if (!loaded) throw std::runtime_error(render_text(loaded.error()));
-  return boards.emplace(name, std::move(*loaded)).first->second.chips[0];
-}
 
 /// What one seed decides, the same for every machine.
 struct Scenario {
@@ -247,7 +235,8 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
   const emulator::Tick stopped = reference.machine.now();
   Subject plain(s, chip);
   while (bare.machine.now() < stopped) {
-    bare.machine.set_execution({random.chance(4, 5), horizons[random.below(4)]});
+    constexpr uint32_t translate_after[] = {0, 1, 1, 3};
+    bare.machine.set_execution({random.chance(4, 5), horizons[random.below(4)], translate_after[random.below(4)]});
     const emulator::Tick cut =
         std::min(stopped, bare.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 30000));
     const emulator::StopReason a = plain.machine.run_until(cut), b = bare.machine.run_until(cut);

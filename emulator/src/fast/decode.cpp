@@ -6,6 +6,7 @@
 #include "fast/handlers.h"
 #include "schedule/known_answers.h"
 #include "semantics/command.h"
+#include "translate/translation.h"
 #include "weft/isa/at_once.h"
 #include "weft/isa/effects.h"
 
@@ -159,12 +160,18 @@ struct Decoder {
     if (op.lm || o.post.any) {
       const bool may_be_bare = moves_local && (is_private(o) || isa::info(o.id).group == isa::Group::branch);
       if (may_be_bare && all_places && !recorded) op.bare = handler_for(o, op);
-      if (op.bare != nullptr) op.run = in_local_memory(local);
+      if (op.bare != nullptr) {
+        op.run = in_local_memory(local);
+        op.plain = true;
+      }
       return;
     }
     if (!all_places) return;
     if (isa::info(o.id).group == isa::Group::command) decode_command(o, op);
-    if (const Handler handler = handler_for(o, op)) op.run = handler;
+    if (const Handler handler = handler_for(o, op)) {
+      op.run = handler;
+      op.plain = true;
+    }
   }
 
   void decode_command(const Operation& o, Op& op) {
@@ -186,6 +193,9 @@ struct Decoder {
 };
 
 }  // namespace
+
+DecodedProgram::DecodedProgram() = default;
+DecodedProgram::~DecodedProgram() = default;
 
 Program decode(const DecodedProgram& of, isa::Profile profile) {
   std::vector<std::optional<isa::Instruction>> words;

@@ -35,17 +35,18 @@ static std::array<bool, 128> same_signal_csrs(isa::Profile profile) {
 }
 
 FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner& runner_)
-    : s(&engine_.s),
-      in_flight(end.in_flight),
-      next_other_key(&runner_.next_other_key()),
-      period(engine_.timing().period),
-      index(index_),
+    : index(index_),
       engine(engine_),
       runner(runner_),
       end_(end),
       private_csrs_(private_csrs(engine_.timing().profile)),
       own_csrs_(own_csrs(engine_.timing().profile)),
-      same_signal_csrs_(same_signal_csrs(engine_.timing().profile)) {}
+      same_signal_csrs_(same_signal_csrs(engine_.timing().profile)) {
+  s = &engine.s;
+  in_flight = end.in_flight;
+  next_other_key = &runner.next_other_key();
+  period = engine.timing().period;
+}
 
 // --- taking over and giving back
 

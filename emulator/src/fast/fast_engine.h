@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/microengine.h"
+#include "fast/hot_state.h"
 #include "fast/operation.h"
 #include "fast/wake_times.h"
 #include "fast/word_counter.h"
@@ -38,7 +39,7 @@ struct Executed {
   uint8_t context;
 };
 
-class FastEngine {
+class FastEngine : public HotState {
  public:
   FastEngine(unsigned index, Engine& engine, EngineEnd& end, Runner& runner);
 
@@ -135,6 +136,7 @@ class FastEngine {
   void step(const Op* o, uint64_t now);
   /// The reference's function, for an operation that concerns this engine alone.
   void call(const Op* o, uint64_t now);
+  translate::Translation* translation() { return program_->translation.get(); }
   const Op* op_at(unsigned pc) {
     if (pc < words) return ops + pc;
     far_pc = static_cast<uint16_t>(pc);
@@ -142,26 +144,7 @@ class FastEngine {
   }
   uint16_t pc_of(const Op* o) const { return o == ops + words ? far_pc : static_cast<uint16_t>(o - ops); }
 
-  // Read and written by the functions of operations.
-  EngineState* s = nullptr;
-  uint64_t check_at = 0;  ///< before this cycle's word something must be looked at
-  LazyCodes codes;        ///< instead of those in the state
-  uint32_t nowhere = 0;
-  char* base[kBases] = {};
-  uint64_t turn_cycle = 0;    ///< of the last next_key()
-  uint64_t seen = 0;          ///< the cycle in which the core had the smallest key
-  EngineLookahead lookahead;  ///< what is calm for so many cycles after that
-  InFlight::Registers* in_flight = nullptr;
-  ContextRecord* record = nullptr;
-  const Key* next_other_key = nullptr;  ///< the smallest key of anybody else, while this core runs
-  Tick period = 0;
-  unsigned first_transfer = 0;  ///< of the executing context
-  const Op* ops = nullptr;
-  const CommandWord* commands = nullptr;
-  size_t words = 0;
-  uint64_t stalled = 0;
-  uint64_t slot_end = kNever;  ///< cycle after the deferred slots of the open branch
-  std::vector<Executed> log;   ///< from log_first on
+  std::vector<Executed> log;  ///< from log_first on
   size_t log_first = 0;
 
   Wait wait = Wait::idle;
@@ -232,13 +215,11 @@ class FastEngine {
   WordCounter counter_;
   EngineEnd& end_;
   std::array<bool, 128> private_csrs_, own_csrs_, same_signal_csrs_;  ///< by offset / 4
-  std::shared_ptr<const DecodedProgram> program_;
+  std::shared_ptr<DecodedProgram> program_;
   uint64_t program_version_ = 0;
   bool program_four_ = false, program_recorded_ = false;
   uint64_t limit = 0;
   uint64_t first_cycle = 0;  ///< of what executing, aborted and stalled have not been told
-  uint64_t aborted = 0;
-  uint64_t step_cycle = 0, after_step = 0;  ///< the engine's cycles between them were lost after a branch
   Shadow shadow;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   uint8_t ready = 0;               ///< contexts that are Ready, bit by bit

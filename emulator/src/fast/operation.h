@@ -5,10 +5,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/operation.h"
 #include "schedule/command_shape.h"
+
+namespace weft::emulator::translate {
+class Translation;
+}
 
 namespace weft::emulator::fast {
 
@@ -67,6 +72,7 @@ struct alignas(64) Op {
   bool swaps : 1 = false, data_is_register : 1 = false;  ///< of commands
   bool lm : 1 = false;                                   ///< an operand is local memory
   bool has_target : 1 = false;                           ///< a swap goes on there
+  bool plain : 1 = false;  ///< it has a function of its own, and all operands are places or local memory
   /// Transfer register that is read, and written, as an index into InFlight::Registers of context 0.
   uint16_t in = 0, out = 0;
   const Operation* source = nullptr;
@@ -87,6 +93,10 @@ struct DecodedProgram {
   std::vector<Operation> operations;
   bool four = false, recorded = false;
   Program program;
+  std::unique_ptr<translate::Translation> translation;  ///< null: all is interpreted
+
+  DecodedProgram();
+  ~DecodedProgram();
 };
 
 /// `of` must live as long as the result. `recorded`: every word tells the core's log.

@@ -6,14 +6,16 @@
 #include <utility>
 
 #include "fast/turn.h"
+#include "translate/translation.h"
 
 namespace weft::emulator::fast {
 
-Runner::Runner(const Parts& parts, uint32_t horizon)
+Runner::Runner(const Parts& parts, const Execution& execution)
     : parts_(parts),
       now_(parts.now),
       period_(parts.timing.period),
-      horizon_(std::max(1u, horizon)),
+      horizon_(std::max(1u, execution.horizon)),
+      translate_after_(execution.translate_after),
       in_flight_(parts.engines.size()) {
   if (parts.observers != nullptr)
     for (Observer* observer : parts.observers->all) {
@@ -239,7 +241,7 @@ void Runner::run_outsider(Actor& actor, size_t place) {
   refresh_time_bound();
 }
 
-std::shared_ptr<const DecodedProgram> Runner::program_of(const Engine& engine, bool recorded) {
+std::shared_ptr<DecodedProgram> Runner::program_of(const Engine& engine, bool recorded) {
   const bool four = engine.s.four_contexts();
   std::erase_if(programs_, [](const auto& kept) { return kept.expired(); });
   for (const auto& kept : programs_) {
@@ -252,8 +254,17 @@ std::shared_ptr<const DecodedProgram> Runner::program_of(const Engine& engine, b
   made->four = four;
   made->recorded = recorded;
   made->program = decode(*made, engine.timing().profile);
+  if (!recorded) made->translation = translate::Translation::arm(made->program, translate_after_, counted_);
   programs_.push_back(made);
   return made;
+}
+
+uint64_t Runner::translated() const {
+  uint64_t out = 0;
+  for (const auto& kept : programs_)
+    if (const auto program = kept.lock(); program != nullptr && program->translation != nullptr)
+      out += program->translation->translated();
+  return out;
 }
 
 StopReason Runner::run(Tick limit) {

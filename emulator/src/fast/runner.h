@@ -29,7 +29,7 @@ class Runner final : public Exchange {
     std::vector<Admission>& admissions;
     uint64_t& sequence;
   };
-  Runner(const Parts& parts, uint32_t horizon);
+  Runner(const Parts& parts, const Execution& execution);
   ~Runner() override;
 
   /// As Machine::run_until. Engines and units stay in the form in which they run, until settle(): a run to a limit that
@@ -41,6 +41,8 @@ class Runner final : public Exchange {
   Tick next_event();
   bool is_open() const { return open_; }
   uint64_t setups() const { return setups_; }
+  /// Stretches of loaded programs that have host code.
+  uint64_t translated() const;
   /// Between runs: observers that take counts are told what was counted since the last time.
   void tell_counts();
 
@@ -58,7 +60,7 @@ class Runner final : public Exchange {
   /// All events of units before this one have run.
   bool units_are_behind(Key key) const { return key < actors_first_; }
   /// Engines with equal words share it: what is small stays near the processor.
-  std::shared_ptr<const DecodedProgram> program_of(const Engine& engine, bool recorded);
+  std::shared_ptr<DecodedProgram> program_of(const Engine& engine, bool recorded);
   Tick now() const { return now_; }
   uint64_t cycle_at(Tick tick) const { return (tick + period_ - 1) / period_; }
   /// Commands of analytic units that are due up to now are performed.
@@ -143,11 +145,12 @@ class Runner final : public Exchange {
   Tick& now_;
   Tick period_;
   uint32_t horizon_;
+  uint32_t translate_after_;
   InFlight in_flight_;
   std::vector<std::unique_ptr<FastEngine>> fast_engines_;
   std::vector<FastEngine*> engine_at_;  ///< the same, quicker to reach
   std::vector<size_t> open_places_;  ///< of actors that may be given something between runs: ports, links, and no units
-  std::vector<std::weak_ptr<const DecodedProgram>> programs_;
+  std::vector<std::weak_ptr<DecodedProgram>> programs_;
   EngineEnds ends_;         ///< of fast_engines_
   uint32_t deferring_ = 0;  ///< units with commands that have not had their effect, by place
   std::vector<std::unique_ptr<AnalyticUnit>> analytic_;

@@ -184,7 +184,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
       FanOut* watching = observers.all.empty() ? nullptr : &observers;
       const fast::Runner::Parts parts{engines,      actors, unit_actors, *units,  watching,
                                       machine.now_, timing, admissions,  sequence};
-      runner = std::make_unique<fast::Runner>(parts, execution.horizon);
+      runner = std::make_unique<fast::Runner>(parts, execution);
     }
     at_breakpoint = -1;
     const Tick before = machine.now_;
@@ -455,6 +455,7 @@ void Machine::set_execution(const Execution& execution) {
   impl_->drop_runner();
 }
 uint64_t Machine::fast_setups() const { return impl_->runner == nullptr ? 0 : impl_->runner->setups(); }
+uint64_t Machine::translated_stretches() const { return impl_->runner == nullptr ? 0 : impl_->runner->translated(); }
 void Machine::settle() { impl_->settle(); }
 void Machine::tell_counts() const { impl_->tell_counts(); }
 const Execution& Machine::execution() const { return impl_->execution; }

@@ -102,6 +102,8 @@ struct Execution {
   bool fast = false;  ///< run engines ahead of each other where nothing can be seen (docs/engines.md)
   /// At most so many cycles ahead; another one changes nothing but the time that it takes.
   uint32_t horizon = 512;
+  /// Words that have run so often become host code, where the host can; 0 = never. It changes nothing but the time, too.
+  uint32_t translate_after = 200;
 };
 
 /// Where a machine stands: so many events of the tick `now` have run.
@@ -177,6 +179,8 @@ class Machine : public Bus {
   /// How often such a run has been set up from the state of all engines and units. One that goes on from the limit of
   /// the last one, while nobody has looked, needs no set-up.
   uint64_t fast_setups() const;
+  /// Stretches of words that are host code now; 0 where there is none.
+  uint64_t translated_stretches() const;
   Tick now() const { return now_; }
   Position position() const;
   /// The tick of the next event, kNever when there is none.

@@ -1,0 +1,8 @@
+// For hosts without a translator: everything is interpreted.
+#include "translate/host_code.h"
+
+namespace weft::emulator::translate {
+
+std::unique_ptr<HostCode> make_host_code(bool) { return nullptr; }
+
+}  // namespace weft::emulator::translate

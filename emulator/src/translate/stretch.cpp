@@ -1,0 +1,79 @@
+#include "translate/stretch.h"
+
+#include "semantics/bodies.h"
+#include "weft/isa/effects.h"
+
+namespace weft::emulator::translate {
+namespace {
+
+namespace body = semantics::body;
+
+template <class Body, class... Others>
+inline constexpr bool kIsOneOf = (std::is_same_v<Body, Others> || ...);
+
+/// An amount that the word before leaves is not looked for.
+bool shifts_by_number(const Operation& o) {
+  return o.shift != isa::ShiftKind::left_indirect && o.shift != isa::ShiftKind::right_indirect;
+}
+
+}  // namespace
+
+bool is_always_taken(const Op& op) { return isa::is_plain_branch(op.source->id); }
+
+Leaves leaves_of(const Program& program, const Op& op) {
+  if (!op.plain) return {};
+  const Operation& o = *op.source;
+  Leaves out = semantics::dispatch(o, [&]<class Body, semantics::Fixed>() -> Leaves {
+    if constexpr (std::is_same_v<Body, body::alu>)
+      return {true, false, true, true, isa::alu_op_info(o.op).reads_carry};
+    else if constexpr (kIsOneOf<Body, body::alu_shf, body::dbl_shf>)
+      return {shifts_by_number(o), false, true, true, false};
+    else if constexpr (kIsOneOf<Body, body::ld_field, body::ld_field_w_clr>)
+      return {shifts_by_number(o), false, o.load_cc, true, false};
+    else if constexpr (kIsOneOf<Body, body::immed, body::immed_part>)
+      return {true, false, false, false, false};
+    else if constexpr (kIsOneOf<Body, body::br, body::beq, body::bne, body::bmi, body::bpl, body::bhs, body::blo,
+                                body::bvs, body::bvc, body::bge, body::blt, body::ble, body::bgt, body::br_eq_ctx,
+                                body::br_ne_ctx, body::br_bset, body::br_bclr, body::br_eq_byte, body::br_ne_byte>)
+      return {!o.guess && op.target < program.words, true, false, false, false};
+    else
+      return {};
+  });
+  out.local = op.lm || o.post.any;
+  return out;
+}
+
+Stretch stretch_at(const Program& program, size_t first) {
+  Stretch out{first, 0};
+  while (out.count < kMostWords && first + out.count < program.words) {
+    const Op& op = program.ops[first + out.count];
+    const Leaves leaves = leaves_of(program, op);
+    if (!leaves.host_code) break;
+    ++out.count;
+    if (leaves.branch && (is_always_taken(op) || op.defer != 0)) break;
+  }
+  return out;
+}
+
+std::vector<bool> heads(const Program& program) {
+  std::vector<bool> entered(program.words + 1), out(program.words);
+  for (size_t i = 0; i < program.words; ++i) {
+    const Op& op = program.ops[i];
+    const bool branches = leaves_of(program, op).branch;
+    if ((branches || op.has_target) && op.target < program.words) entered[op.target] = true;
+  }
+  size_t left = 0;  // words of the last stretch that are still to come
+  for (size_t i = 0; i < program.words; ++i) {
+    if (left > 0) --left;
+    if (left > 0 && !entered[i]) continue;
+    const Stretch stretch = stretch_at(program, i);
+    const Op& op = program.ops[i];
+    const bool branch_alone = stretch.count == 1 && leaves_of(program, op).branch && op.defer == 0;
+    if (stretch.count < 2 && !branch_alone) continue;
+    out[i] = true;
+    left = stretch.count;
+  }
+  return out;
+}
+
+}  // namespace weft::emulator::translate
