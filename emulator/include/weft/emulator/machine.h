@@ -102,7 +102,8 @@ struct Execution {
   bool fast = false;  ///< run engines ahead of each other where nothing can be seen (docs/engines.md)
   /// At most so many cycles ahead; another one changes nothing but the time that it takes.
   uint32_t horizon = 512;
-  /// Words that have run so often become host code, where the host can; 0 = never. It changes nothing but the time, too.
+  /// Words that have run so often become host code, where the host can; 0 = never. It changes nothing but the time,
+  /// too.
   uint32_t translate_after = 200;
 };
 
