@@ -74,7 +74,7 @@ class Emitter {
       previous_asked_[k] = leaves_[k].previous && previous;
       const bool all = leaves_[k].branch || leaves_[k].local;
       codes = (codes && !leaves_[k].codes) || all || leaves_[k].asks_carry;
-      previous = (previous && !leaves_[k].previous) || all;
+      previous = (previous && !leaves_[k].previous) || all || leaves_[k].asks_previous;
     }
   }
 
@@ -258,6 +258,8 @@ class Emitter {
         alu_shf(k, kFixed.shift);
       else if constexpr (std::is_same_v<Body, body::dbl_shf>)
         dbl_shf(k, kFixed.shift);
+      else if constexpr (std::is_same_v<Body, body::asr>)
+        asr(k, kFixed.shift);
       else if constexpr (std::is_same_v<Body, body::ld_field>)
         field(k, kFixed.shift, true);
       else if constexpr (std::is_same_v<Body, body::ld_field_w_clr>)
@@ -378,23 +380,35 @@ class Emitter {
     a_.mov(state(kPrevious + offsetof(PreviousAlu, result)), x86::r10d);
   }
 
-  void shift(const x86::Gp& value, isa::ShiftKind kind, unsigned amount) {
+  /// r10d = ecx, shifted. An amount of the word before is taken from cl, which is ecx again at the end.
+  void shifted(isa::ShiftKind kind, unsigned amount) {
     using isa::ShiftKind;
+    a_.mov(x86::r10d, x86::ecx);
+    if (kind == ShiftKind::left_indirect || kind == ShiftKind::right_indirect) {
+      load_amount();
+      kind == ShiftKind::left_indirect ? a_.shl(x86::r10d, x86::cl) : a_.shr(x86::r10d, x86::cl);
+      a_.mov(x86::ecx, x86::r11d);
+      return;
+    }
     if (amount == 0) return;
     switch (kind) {
-      case ShiftKind::left: a_.shl(value, amount); break;
-      case ShiftKind::right: a_.shr(value, amount); break;
-      case ShiftKind::rotate_left: a_.rol(value, amount); break;
-      case ShiftKind::rotate_right: a_.ror(value, amount); break;
+      case ShiftKind::left: a_.shl(x86::r10d, amount); break;
+      case ShiftKind::right: a_.shr(x86::r10d, amount); break;
+      case ShiftKind::rotate_left: a_.rol(x86::r10d, amount); break;
+      case ShiftKind::rotate_right: a_.ror(x86::r10d, amount); break;
       default: break;
     }
+  }
+  /// cl = the amount that the word before leaves, of which the host takes five bits, too; ecx is kept in r11d.
+  void load_amount() {
+    a_.mov(x86::r11d, x86::ecx);
+    a_.mov(x86::ecx, state(kPrevious + offsetof(PreviousAlu, left)));
   }
   void alu_shf(size_t k, isa::ShiftKind kind) {
     const Op& o = op(k);
     load(x86::eax, o.left);
     load(x86::ecx, o.right);
-    a_.mov(x86::r10d, x86::ecx);
-    shift(x86::r10d, kind, o.amount);
+    shifted(kind, o.amount);
     combine(o.op, x86::r10d);
     previous(k, true);
     codes(k);
@@ -405,16 +419,39 @@ class Emitter {
     load(x86::eax, o.left);
     load(x86::ecx, o.right);
     a_.mov(x86::r10d, x86::ecx);
-    if (kind != isa::ShiftKind::none && o.amount != 0) a_.shrd(x86::r10d, x86::eax, o.amount);
+    if (kind == isa::ShiftKind::right_indirect) {
+      load_amount();
+      a_.shrd(x86::r10d, x86::eax, x86::cl);
+      a_.mov(x86::ecx, x86::r11d);
+    } else if (kind != isa::ShiftKind::none && o.amount != 0) {
+      a_.shrd(x86::r10d, x86::eax, o.amount);
+    }
     previous(k, true);
+    codes(k);
+    put(o, x86::r10d);
+  }
+  // The sign is that of the result of the word before.
+  void asr(size_t k, isa::ShiftKind kind) {
+    const Op& o = op(k);
+    load(x86::ecx, o.right);
+    a_.mov(x86::r10d, x86::ecx);
+    a_.mov(x86::eax, state(kPrevious + offsetof(PreviousAlu, result)));
+    a_.sar(x86::eax, 31);
+    if (kind == isa::ShiftKind::right_indirect) {
+      load_amount();
+      a_.shrd(x86::r10d, x86::eax, x86::cl);
+      a_.mov(x86::ecx, x86::r11d);
+    } else if (kind != isa::ShiftKind::none && o.amount != 0) {
+      a_.shrd(x86::r10d, x86::eax, o.amount);
+    }
+    previous(k, false);
     codes(k);
     put(o, x86::r10d);
   }
   void field(size_t k, isa::ShiftKind kind, bool keeps) {
     const Op& o = op(k);
     load(x86::ecx, o.right);
-    a_.mov(x86::r10d, x86::ecx);
-    shift(x86::r10d, kind, o.amount);
+    shifted(kind, o.amount);
     a_.and_(x86::r10d, o.mask);
     if (keeps) {
       load(x86::eax, o.old);

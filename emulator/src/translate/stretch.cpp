@@ -11,9 +11,9 @@ namespace body = semantics::body;
 template <class Body, class... Others>
 inline constexpr bool kIsOneOf = (std::is_same_v<Body, Others> || ...);
 
-/// An amount that the word before leaves is not looked for.
-bool shifts_by_number(const Operation& o) {
-  return o.shift != isa::ShiftKind::left_indirect && o.shift != isa::ShiftKind::right_indirect;
+/// By an amount that the word before leaves.
+bool shifts_by_previous(const Operation& o) {
+  return o.shift == isa::ShiftKind::left_indirect || o.shift == isa::ShiftKind::right_indirect;
 }
 
 }  // namespace
@@ -25,17 +25,19 @@ Leaves leaves_of(const Program& program, const Op& op) {
   const Operation& o = *op.source;
   Leaves out = semantics::dispatch(o, [&]<class Body, semantics::Fixed>() -> Leaves {
     if constexpr (std::is_same_v<Body, body::alu>)
-      return {true, false, true, true, isa::alu_op_info(o.op).reads_carry};
+      return {.host_code = true, .codes = true, .previous = true, .asks_carry = isa::alu_op_info(o.op).reads_carry};
     else if constexpr (kIsOneOf<Body, body::alu_shf, body::dbl_shf>)
-      return {shifts_by_number(o), false, true, true, false};
+      return {.host_code = true, .codes = true, .previous = true, .asks_previous = shifts_by_previous(o)};
+    else if constexpr (std::is_same_v<Body, body::asr>)
+      return {.host_code = true, .codes = true, .previous = true, .asks_previous = true};
     else if constexpr (kIsOneOf<Body, body::ld_field, body::ld_field_w_clr>)
-      return {shifts_by_number(o), false, o.load_cc, true, false};
+      return {.host_code = true, .codes = o.load_cc, .previous = true, .asks_previous = shifts_by_previous(o)};
     else if constexpr (kIsOneOf<Body, body::immed, body::immed_part>)
-      return {true, false, false, false, false};
+      return {.host_code = true};
     else if constexpr (kIsOneOf<Body, body::br, body::beq, body::bne, body::bmi, body::bpl, body::bhs, body::blo,
                                 body::bvs, body::bvc, body::bge, body::blt, body::ble, body::bgt, body::br_eq_ctx,
                                 body::br_ne_ctx, body::br_bset, body::br_bclr, body::br_eq_byte, body::br_ne_byte>)
-      return {!o.guess && op.target < program.words, true, false, false, false};
+      return {.host_code = !o.guess && op.target < program.words, .branch = true};
     else
       return {};
   });

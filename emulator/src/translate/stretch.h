@@ -30,7 +30,7 @@ struct Leaves {
   bool branch = false;
   bool codes = false;     ///< writes condition codes
   bool previous = false;  ///< and EngineState::previous
-  bool asks_carry = false;
+  bool asks_carry = false, asks_previous = false;
   bool local = false;  ///< local memory: where it is not there, the interpreter goes on with this word
 };
 Leaves leaves_of(const Program& program, const Op& op);

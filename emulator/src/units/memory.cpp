@@ -30,6 +30,7 @@ void PagedMemory::write(uint64_t byte_address, uint32_t value) {
 }
 
 uint64_t PagedMemory::sum(uint64_t byte_address, unsigned count) const {
+  if (count == 1) return read(byte_address);
   uint64_t out = 0;
   const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
   if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {
