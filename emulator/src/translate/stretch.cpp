@@ -47,7 +47,7 @@ Leaves leaves_of(const Program& program, const Op& op) {
 
 Stretch stretch_at(const Program& program, size_t first) {
   Stretch out{first, 0};
-  while (out.count < kMostWords && first + out.count < program.words) {
+  while (out.count < kMaxWords && first + out.count < program.words) {
     const Op& op = program.ops[first + out.count];
     const Leaves leaves = leaves_of(program, op);
     if (!leaves.host_code) break;

@@ -16,8 +16,8 @@ struct Stretch {
   size_t first = 0, count = 0;
 };
 
-/// The longest stretch from this word on, at most kMostWords; count 0 when the word has no host code.
-inline constexpr size_t kMostWords = 32;
+/// The longest stretch from this word on, at most kMaxWords; count 0 when the word has no host code.
+inline constexpr size_t kMaxWords = 32;
 Stretch stretch_at(const Program& program, size_t first);
 
 /// By word: control may come there from elsewhere than the word before, and host code is worth while.
