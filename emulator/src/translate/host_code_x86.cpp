@@ -1,256 +1,37 @@
-// Host code for x86-64, by asmjit. Bodies are those of semantics/; what they do to time is that of
-// fast/fast_engine.cpp.
-//
-// Registers: rdi, rsi and rdx have the arguments of a Handler (engine, word, cycle) until the end; r8 has the
-// EngineState, r9 its registers of the executing context; rax, rcx, r10 and r11 are free. Code is written through
-// another mapping than that in which it runs, so that no memory is both writable and executable.
+// Host code for x86-64, by asmjit: the words of a stretch, with the bodies of semantics/. What surrounds them, and
+// which host registers are free, is in x86_frame.h. Code is written through another mapping than that in which it runs,
+// so that no memory is both writable and executable.
 #include <asmjit/x86.h>
 
-#include <cstddef>
+#include <cassert>
 #include <cstdlib>
-#include <set>
 #include <string_view>
 
-#include "fast/fast_engine.h"
 #include "semantics/bodies.h"
 #include "translate/host_code.h"
+#include "translate/x86_frame.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator::translate {
 namespace {
 
-namespace x86 = asmjit::x86;
 namespace body = semantics::body;
-using fast::Base;
-using fast::Handler;
-using fast::HotState;
-using fast::Place;
 
-static_assert(std::is_standard_layout_v<HotState> && sizeof(Op) == 64);
-constexpr size_t kCodes = offsetof(HotState, codes);
-constexpr size_t kSum = kCodes + offsetof(LazyCodes, sum), kOverflow = kCodes + offsetof(LazyCodes, overflow);
-constexpr size_t kPrevious = offsetof(EngineState, previous);
-
-// --- what is left to the engine
-
-void check(fast::FastEngine& f, const Op* op, uint64_t cycle) { f.check(op, cycle); }
-void take_branch(fast::FastEngine& f, const Op* op, uint64_t cycle) { f.branch(op, op + 1, op->target, cycle + 1); }
-
-class Emitter {
+class X86Words : public X86Frame {
  public:
-  Emitter(x86::Assembler& a, const Program& program, const Stretch& stretch, Handler interpreted, bool counted)
-      : a_(a), program_(program), stretch_(stretch), interpreted_(interpreted), counted_(counted) {}
+  using X86Frame::X86Frame;
 
   void emit() {
-    interpret_ = a_.newLabel();
-    check_ = a_.newLabel();
-    find_what_is_asked();
     begin();
     for (size_t k = 0; k < stretch_.count; ++k) word(k);
-    if (!is_always_taken(op(stretch_.count - 1)) || !leaves_[stretch_.count - 1].branch) go_on();
-    for (const Exit& exit : exits_) leave(exit);
-    for (const Exit& exit : absent_) leave_to_interpreter(exit);
-    a_.bind(check_);
-    jump_to(&check);
-    a_.bind(interpret_);
-    jump_to(interpreted_);
+    end();
   }
 
  private:
-  struct Exit {
-    asmjit::Label label;
-    size_t word;
-  };
-  const Op& op(size_t k) const { return program_.ops[stretch_.first + k]; }
-
-  // --- what must be in its place at the end or before a branch
-  void find_what_is_asked() {
-    const size_t n = stretch_.count;
-    codes_asked_.resize(n);
-    previous_asked_.resize(n);
-    for (size_t k = 0; k < n; ++k) leaves_.push_back(leaves_of(program_, op(k)));
-    bool codes = true, previous = true;  // behind the last word everything is
-    for (size_t k = n; k-- > 0;) {
-      codes_asked_[k] = leaves_[k].codes && codes;
-      previous_asked_[k] = leaves_[k].previous && previous;
-      const bool all = leaves_[k].branch || leaves_[k].local;
-      codes = (codes && !leaves_[k].codes) || all || leaves_[k].asks_carry;
-      previous = (previous && !leaves_[k].previous) || all || leaves_[k].asks_previous;
-    }
-  }
-
-  // --- places
-  static x86::Mem hot(size_t offset, uint32_t size = 8) {
-    return x86::Mem(x86::rdi, static_cast<int32_t>(offset), size);
-  }
-  static x86::Mem state(size_t offset) { return x86::dword_ptr(x86::r8, static_cast<int32_t>(offset)); }
-  static x86::Mem at(Place place) {
-    return x86::dword_ptr(place.base == Base::state ? x86::r8 : x86::r9, place.offset);
-  }
-  void load(const x86::Gp& to, Place place) {
-    if (place.base == Base::constants)
-      a_.mov(to, program_.constants[place.offset / 4]);
-    else if (place.base == Base::nowhere)
-      a_.mov(to, hot(offsetof(HotState, nowhere), 4));
-    else if (is_local(place.base)) {
-      a_.mov(to.r64(), found(place.base));
-      a_.mov(to, x86::dword_ptr(to.r64()));
-    } else {
-      a_.mov(to, at(place));
-    }
-  }
-  /// The destination is written last: r11 is free.
-  template <class From>
-  void put(const Op& o, const From& from) {
-    if (o.dest.base == Base::nowhere) return;
-    if (!is_local(o.dest.base)) return a_.mov(at(o.dest), from), void();
-    a_.mov(x86::r11, found(o.dest.base));
-    a_.mov(x86::dword_ptr(x86::r11), from);
-  }
-
-  // --- local memory: as FastEngine::find_local_memory()
-  static bool is_local(Base base) {
-    return base == Base::local_left || base == Base::local_right || base == Base::local_dest;
-  }
-  /// Where the longword is, once it was found.
-  static x86::Mem found(Base base) { return hot(offsetof(HotState, base) + sizeof(char*) * static_cast<size_t>(base)); }
-  void find_local_memory(size_t k) {
-    const Operation& o = *op(k).source;
-    absent_.push_back({a_.newLabel(), k});
-    const auto find = [&](bool is0, bool is1, uint8_t offset, Base to) {
-      if (!is0 && !is1) return;
-      point_to(is1);
-      a_.mov(x86::eax, x86::dword_ptr(x86::rcx));
-      a_.shr(x86::eax, 2);
-      a_.or_(x86::eax, offset);
-      a_.and_(x86::eax, 1023);
-      a_.cmp(x86::eax, kLocalMemory);
-      a_.jae(absent_.back().label);
-      a_.lea(x86::rax, x86::ptr(x86::r8, x86::rax, 2, offsetof(EngineState, local_memory)));
-      a_.mov(found(to), x86::rax);
-    };
-    find(o.left.kind == Source::local_mem0, o.left.kind == Source::local_mem1, o.left.value, Base::local_left);
-    find(o.right.kind == Source::local_mem0, o.right.kind == Source::local_mem1, o.right.value, Base::local_right);
-    find(o.dest.kind == Dest::local_mem0, o.dest.kind == Dest::local_mem1, o.dest.value, Base::local_dest);
-    if (o.post.lm0 != 0) move_pointer(false, o.post.lm0);
-    if (o.post.lm1 != 0) move_pointer(true, o.post.lm1);
-  }
-  /// rcx = the pointer of the executing context, or the global one.
-  void point_to(bool is1) {
-    const int32_t number = is1 ? 1 : 0;
-    a_.mov(x86::rcx, hot(offsetof(HotState, record)));
-    a_.lea(x86::rcx, x86::ptr(x86::rcx, static_cast<int32_t>(offsetof(ContextRecord, lm)) + 4 * number));
-    a_.lea(x86::rax, x86::ptr(x86::r8, static_cast<int32_t>(offsetof(EngineState, lm_global)) + 4 * number));
-    a_.bt(state(offsetof(EngineState, ctx_enables)), 16 + number);
-    a_.cmovc(x86::rcx, x86::rax);
-  }
-  // As Engine::move_lm().
-  void move_pointer(bool is1, int8_t step) {
-    point_to(is1);
-    a_.mov(x86::eax, x86::dword_ptr(x86::rcx));
-    a_.add(x86::eax, 4 * step);
-    a_.and_(x86::eax, 0xfff);
-    a_.mov(x86::dword_ptr(x86::rcx), x86::eax);
-  }
-  void leave_to_interpreter(const Exit& exit) {
-    a_.bind(exit.label);
-    if (exit.word == 0) return a_.jmp(interpret_), void();
-    move_word(stretch_.first + exit.word);
-    move_cycle(exit.word);
-    a_.jmp(x86::qword_ptr(x86::rsi, offsetof(Op, run)));
-  }
-
-  // --- before the first word
-  // Nothing may be looked at between the words, and no transfer register may be in flight in any of them.
-  void begin() {
-    if (stretch_.count > 1) {
-      a_.lea(x86::rax, x86::ptr(x86::rdx, static_cast<int32_t>(stretch_.count - 1)));
-      a_.cmp(x86::rax, hot(offsetof(HotState, check_at)));
-      a_.jae(interpret_);
-    }
-    std::set<uint16_t> registers;
-    size_t last_read = 0, last_written = 0;
-    bool reads = false, writes = false;
-    for (size_t k = 0; k < stretch_.count; ++k) {
-      const Op& o = op(k);
-      if ((o.left.transfer | o.right.transfer | o.old.transfer) != 0) {
-        registers.insert(o.in);
-        reads = true;
-        last_read = k;
-      }
-      if (o.dest.transfer != 0) {
-        registers.insert(o.out);
-        writes = true;
-        last_written = k;
-      }
-    }
-    if (!registers.empty()) {
-      a_.mov(x86::rcx, hot(offsetof(HotState, in_flight)));
-      a_.mov(x86::eax, hot(offsetof(HotState, first_transfer), 4));
-      a_.lea(x86::rcx, x86::ptr(x86::rcx, x86::rax, 1));
-      for (const uint16_t number : registers) {
-        a_.cmp(x86::word_ptr(x86::rcx, 2 * number), 0);
-        a_.jne(interpret_);
-      }
-    }
-    if (reads) within(last_read, offsetof(HotState, lookahead) + offsetof(EngineLookahead, in));
-    if (writes) within(last_written, offsetof(HotState, lookahead) + offsetof(EngineLookahead, out));
-    a_.mov(x86::r8, hot(offsetof(HotState, s)));
-    a_.mov(x86::r9, hot(offsetof(HotState, base) + sizeof(char*) * static_cast<size_t>(Base::gprs)));
-  }
-  void within(size_t word, size_t lookahead) {
-    a_.lea(x86::rax, x86::ptr(x86::rdx, static_cast<int32_t>(word)));
-    a_.sub(x86::rax, hot(offsetof(HotState, seen)));
-    a_.mov(x86::ecx, hot(lookahead, 4));
-    a_.cmp(x86::rax, x86::rcx);
-    a_.ja(interpret_);
-  }
-
-  // --- after the last word, and after a branch that is taken
-  void jump_to(Handler function) {
-    a_.mov(x86::rax, reinterpret_cast<uint64_t>(function));
-    a_.jmp(x86::rax);
-  }
-  void move_word(size_t word) {
-    const auto words = static_cast<int32_t>(word) - static_cast<int32_t>(stretch_.first);
-    if (words != 0) a_.lea(x86::rsi, x86::ptr(x86::rsi, words * static_cast<int32_t>(sizeof(Op))));
-  }
-  void move_cycle(size_t cycles) {
-    if (cycles != 0) a_.lea(x86::rdx, x86::ptr(x86::rdx, static_cast<int32_t>(cycles)));
-  }
-  // As FastEngine::go().
-  void go() {
-    a_.cmp(x86::rdx, hot(offsetof(HotState, check_at)));
-    a_.jae(check_);
-    a_.jmp(x86::qword_ptr(x86::rsi, offsetof(Op, run)));
-  }
-  void go_on() {
-    move_word(stretch_.first + stretch_.count);
-    move_cycle(stretch_.count);
-    go();
-  }
-  // As FastEngine::branch().
-  void leave(const Exit& exit) {
-    const Op& o = op(exit.word);
-    a_.bind(exit.label);
-    if (o.defer != 0 || counted_) {
-      move_word(stretch_.first + exit.word);
-      move_cycle(exit.word);
-      return jump_to(&take_branch);
-    }
-    a_.mov(hot(offsetof(HotState, slot_end)), -1);
-    if (o.aborts != 0) a_.add(hot(offsetof(HotState, aborted)), o.aborts);
-    move_cycle(exit.word);
-    a_.mov(hot(offsetof(HotState, step_cycle)), x86::rdx);
-    move_cycle(1u + o.aborts);
-    a_.mov(hot(offsetof(HotState, after_step)), x86::rdx);
-    move_word(o.target);
-    go();
-  }
-
-  // --- words
   void word(size_t k) {
     const Op& o = op(k);
     if (leaves_[k].local) find_local_memory(k);
+    if (leaves_[k].branch) return branch(k);
     semantics::dispatch(*o.source, [&]<class Body, semantics::Fixed kFixed>() -> int {
       if constexpr (std::is_same_v<Body, body::alu>)
         alu(k, kFixed.op);
@@ -269,7 +50,7 @@ class Emitter {
       else if constexpr (std::is_same_v<Body, body::immed_part>)
         immed_part(o);
       else
-        branch<Body>(k);
+        assert(false);  // leaves_of() has no host code for it
       return 0;
     });
   }
@@ -464,8 +245,8 @@ class Emitter {
   }
 
   // --- branches
-  template <class Body>
   void branch(size_t k) {
+    using isa::Condition;
     const Op& o = op(k);
     exits_.push_back({a_.newLabel(), k});
     const asmjit::Label taken = exits_.back().label;
@@ -474,68 +255,49 @@ class Emitter {
       a_.mov(x86::eax, sum);
       a_.xor_(x86::eax, overflow);
     };
+    const auto context = [&] { a_.cmp(x86::byte_ptr(x86::r8, offsetof(EngineState, last_running)), o.number); };
+    const auto bit = [&] {
+      load(x86::eax, o.left);
+      a_.bt(x86::eax, o.number);
+    };
     const auto byte = [&] {
       load(x86::eax, o.left);
       a_.shr(x86::eax, o.number);
       a_.movzx(x86::eax, x86::al);
       a_.cmp(x86::eax, o.value);
     };
-    if constexpr (std::is_same_v<Body, body::br>) {
-      a_.jmp(taken);
-    } else if constexpr (std::is_same_v<Body, body::beq>) {
-      a_.cmp(sum, 0), a_.je(taken);
-    } else if constexpr (std::is_same_v<Body, body::bne>) {
-      a_.cmp(sum, 0), a_.jne(taken);
-    } else if constexpr (std::is_same_v<Body, body::bmi>) {
-      a_.cmp(sum, 0), a_.jl(taken);
-    } else if constexpr (std::is_same_v<Body, body::bpl>) {
-      a_.cmp(sum, 0), a_.jge(taken);
-    } else if constexpr (std::is_same_v<Body, body::bhs>) {
-      a_.test(carry, 1), a_.jnz(taken);
-    } else if constexpr (std::is_same_v<Body, body::blo>) {
-      a_.test(carry, 1), a_.jz(taken);
-    } else if constexpr (std::is_same_v<Body, body::bvs>) {
-      a_.cmp(overflow, 0), a_.jl(taken);
-    } else if constexpr (std::is_same_v<Body, body::bvc>) {
-      a_.cmp(overflow, 0), a_.jge(taken);
-    } else if constexpr (std::is_same_v<Body, body::bge>) {
-      n_is_v(), a_.jns(taken);
-    } else if constexpr (std::is_same_v<Body, body::blt>) {
-      n_is_v(), a_.js(taken);
-    } else if constexpr (std::is_same_v<Body, body::ble>) {
-      a_.cmp(sum, 0), a_.je(taken);
-      n_is_v(), a_.js(taken);
-    } else if constexpr (std::is_same_v<Body, body::bgt>) {
-      const asmjit::Label not_taken = a_.newLabel();
-      a_.cmp(sum, 0), a_.je(not_taken);
-      n_is_v(), a_.jns(taken);
-      a_.bind(not_taken);
-    } else if constexpr (std::is_same_v<Body, body::br_eq_ctx> || std::is_same_v<Body, body::br_ne_ctx>) {
-      a_.cmp(x86::byte_ptr(x86::r8, offsetof(EngineState, last_running)), o.number);
-      std::is_same_v<Body, body::br_eq_ctx> ? a_.je(taken) : a_.jne(taken);
-    } else if constexpr (std::is_same_v<Body, body::br_bset> || std::is_same_v<Body, body::br_bclr>) {
-      load(x86::eax, o.left);
-      a_.bt(x86::eax, o.number);
-      std::is_same_v<Body, body::br_bset> ? a_.jc(taken) : a_.jnc(taken);
-    } else if constexpr (std::is_same_v<Body, body::br_eq_byte>) {
-      byte(), a_.je(taken);
-    } else if constexpr (std::is_same_v<Body, body::br_ne_byte>) {
-      byte(), a_.jne(taken);
-    } else {
-      assert(false);  // leaves_of() has no host code for it
+    switch (isa::effects(o.source->id).condition) {
+      case Condition::z: a_.cmp(sum, 0), a_.je(taken); break;
+      case Condition::not_z: a_.cmp(sum, 0), a_.jne(taken); break;
+      case Condition::n: a_.cmp(sum, 0), a_.jl(taken); break;
+      case Condition::not_n: a_.cmp(sum, 0), a_.jge(taken); break;
+      case Condition::c: a_.test(carry, 1), a_.jnz(taken); break;
+      case Condition::not_c: a_.test(carry, 1), a_.jz(taken); break;
+      case Condition::v: a_.cmp(overflow, 0), a_.jl(taken); break;
+      case Condition::not_v: a_.cmp(overflow, 0), a_.jge(taken); break;
+      case Condition::ge: n_is_v(), a_.jns(taken); break;
+      case Condition::lt: n_is_v(), a_.js(taken); break;
+      case Condition::le:
+        a_.cmp(sum, 0), a_.je(taken);
+        n_is_v(), a_.js(taken);
+        break;
+      case Condition::gt: {
+        const asmjit::Label not_taken = a_.newLabel();
+        a_.cmp(sum, 0), a_.je(not_taken);
+        n_is_v(), a_.jns(taken);
+        a_.bind(not_taken);
+        break;
+      }
+      case Condition::context: context(), a_.je(taken); break;
+      case Condition::not_context: context(), a_.jne(taken); break;
+      case Condition::bit: bit(), a_.jc(taken); break;
+      case Condition::not_bit: bit(), a_.jnc(taken); break;
+      case Condition::byte: byte(), a_.je(taken); break;
+      case Condition::not_byte: byte(), a_.jne(taken); break;
+      case Condition::always: a_.jmp(taken); break;
+      default: assert(false);  // leaves_of() has no host code for it
     }
   }
-
-  x86::Assembler& a_;
-  const Program& program_;
-  Stretch stretch_;
-  Handler interpreted_;
-  bool counted_;
-  std::vector<Leaves> leaves_;                      ///< by word of the stretch
-  std::vector<bool> codes_asked_, previous_asked_;  ///< what it leaves there is seen by somebody
-  std::vector<Exit> exits_;                         ///< branches that are taken
-  std::vector<Exit> absent_;                        ///< local memory that is not there
-  asmjit::Label interpret_, check_;
 };
 
 class HostCodeX86 final : public HostCode {
@@ -545,7 +307,7 @@ class HostCodeX86 final : public HostCode {
     asmjit::CodeHolder code;
     if (code.init(runtime_.environment()) != asmjit::kErrorOk) return nullptr;
     x86::Assembler assembler(&code);
-    Emitter(assembler, program, stretch, interpreted, counted_).emit();
+    X86Words(assembler, program, stretch, interpreted, counted_).emit();
     Handler out = nullptr;
     return runtime_.add(&out, &code) == asmjit::kErrorOk ? out : nullptr;
   }

@@ -11,6 +11,19 @@ namespace body = semantics::body;
 template <class Body, class... Others>
 inline constexpr bool kIsOneOf = (std::is_same_v<Body, Others> || ...);
 
+/// A branch to the word that it names, which looks at nothing but codes, registers and the context.
+bool is_own_branch(const isa::Effects& effects) {
+  using isa::Condition;
+  switch (effects.condition) {
+    case Condition::signal:
+    case Condition::not_signal:
+    case Condition::state:
+    case Condition::not_state:
+    case Condition::none: return false;
+    default: return effects.goes == isa::BranchTo::word;
+  }
+}
+
 /// By an amount that the word before leaves.
 bool shifts_by_previous(const Operation& o) {
   return o.shift == isa::ShiftKind::left_indirect || o.shift == isa::ShiftKind::right_indirect;
@@ -34,13 +47,10 @@ Leaves leaves_of(const Program& program, const Op& op) {
       return {.host_code = true, .codes = o.load_cc, .previous = true, .asks_previous = shifts_by_previous(o)};
     else if constexpr (kIsOneOf<Body, body::immed, body::immed_part>)
       return {.host_code = true};
-    else if constexpr (kIsOneOf<Body, body::br, body::beq, body::bne, body::bmi, body::bpl, body::bhs, body::blo,
-                                body::bvs, body::bvc, body::bge, body::blt, body::ble, body::bgt, body::br_eq_ctx,
-                                body::br_ne_ctx, body::br_bset, body::br_bclr, body::br_eq_byte, body::br_ne_byte>)
-      return {.host_code = !o.guess && op.target < program.words, .branch = true};
     else
       return {};
   });
+  if (is_own_branch(isa::effects(o.id))) out = {.host_code = !o.guess && op.target < program.words, .branch = true};
   out.local = op.lm || o.post.any;
   return out;
 }
