@@ -185,6 +185,17 @@ class X86Words : public X86Frame {
     a_.mov(x86::r11d, x86::ecx);
     a_.mov(x86::ecx, state(kPrevious + offsetof(PreviousAlu, left)));
   }
+  /// r10d = the lower half of {eax, ecx}, shifted to the right.
+  void pair_shifted(isa::ShiftKind kind, unsigned amount) {
+    a_.mov(x86::r10d, x86::ecx);
+    if (kind == isa::ShiftKind::right_indirect) {
+      load_amount();
+      a_.shrd(x86::r10d, x86::eax, x86::cl);
+      a_.mov(x86::ecx, x86::r11d);
+    } else if (kind != isa::ShiftKind::none && amount != 0) {
+      a_.shrd(x86::r10d, x86::eax, amount);
+    }
+  }
   void alu_shf(size_t k, isa::ShiftKind kind) {
     const Op& o = op(k);
     load(x86::eax, o.left);
@@ -199,14 +210,7 @@ class X86Words : public X86Frame {
     const Op& o = op(k);
     load(x86::eax, o.left);
     load(x86::ecx, o.right);
-    a_.mov(x86::r10d, x86::ecx);
-    if (kind == isa::ShiftKind::right_indirect) {
-      load_amount();
-      a_.shrd(x86::r10d, x86::eax, x86::cl);
-      a_.mov(x86::ecx, x86::r11d);
-    } else if (kind != isa::ShiftKind::none && o.amount != 0) {
-      a_.shrd(x86::r10d, x86::eax, o.amount);
-    }
+    pair_shifted(kind, o.amount);
     previous(k, true);
     codes(k);
     put(o, x86::r10d);
@@ -215,16 +219,9 @@ class X86Words : public X86Frame {
   void asr(size_t k, isa::ShiftKind kind) {
     const Op& o = op(k);
     load(x86::ecx, o.right);
-    a_.mov(x86::r10d, x86::ecx);
     a_.mov(x86::eax, state(kPrevious + offsetof(PreviousAlu, result)));
     a_.sar(x86::eax, 31);
-    if (kind == isa::ShiftKind::right_indirect) {
-      load_amount();
-      a_.shrd(x86::r10d, x86::eax, x86::cl);
-      a_.mov(x86::ecx, x86::r11d);
-    } else if (kind != isa::ShiftKind::none && o.amount != 0) {
-      a_.shrd(x86::r10d, x86::eax, o.amount);
-    }
+    pair_shifted(kind, o.amount);
     previous(k, false);
     codes(k);
     put(o, x86::r10d);
