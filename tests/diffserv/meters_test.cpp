@@ -109,9 +109,9 @@ std::vector<Packet> arrivals(const Chip& chip, Wide start, double bytes_per_seco
       --burst;
       at += units(chip, (bytes + 38) * 3.2e-9) + random() % 3;  // a line of 2.5 Gb/s
     } else {
-      // About as fast as the rate, with a long pause now and then.
+      // About as fast as the rate, with a long pause now and then, after which there are yellow packets.
       double seconds = bytes / bytes_per_second * (0.2 + 1.8 * chance());
-      if (random() % 500 == 0) seconds *= 1000 * chance();
+      if (random() % 100 == 0) seconds *= 1000 * chance();
       at += units(chip, seconds);
     }
   }
