@@ -89,6 +89,25 @@ TEST_CASE("rings by the port of the control processor") {
   CHECK(t.listener.all[0].data == std::vector<uint32_t>{5, 6, 7, 0});
 }
 
+TEST_CASE("a fault of the control processor's access says whose it is, and names no word") {
+  CoreBench t;
+  CoreRequest get = request(MemorySpace::scratch, false, 5);
+  get.ring = true;
+  t.perform_core(get);
+  UnitView view = t.view("scratch");
+  REQUIRE(view.faults.size() == 1);
+  CHECK_FALSE(view.faults[0].by.known);
+  CHECK_THAT(view.faults[0].text, Catch::StartsWith("the control processor: "));
+  CHECK(view.last_fault == view.faults[0].text);
+
+  t.issue(Bench::make(InsnId::scratch_get, 5 * 4, 1));
+  t.settle();
+  view = t.view("scratch");
+  REQUIRE(view.faults.size() == 2);
+  CHECK(view.faults[1].by.known);
+  CHECK_THAT(view.faults[1].text, Catch::StartsWith("engine 0 "));
+}
+
 TEST_CASE("K2 commands of engines come first, until patience ends") {
   const auto answered_at = [](Tick patience) {
     CoreBench t;

@@ -95,7 +95,7 @@ void UnitQueue::serve_core(Tick now) {
         bus_.watcher->on_host_ring(head.request.address, true, head.request.data[i]);
     }
   }
-  serving_core_ = true;
+  serving_ = &head.command;
   PlanUndo undo;
   const Times times = model_.plan(head.command, now, undo);
   queue_.counters.busy += times.busy;
@@ -104,7 +104,7 @@ void UnitQueue::serve_core(Tick now) {
   Service service(head.command, times, data.data(), queue_.counters, nullptr, &source);
   model_.perform(service);
   if (service.answered()) answer_core(head, times.at, std::span(data.data(), service.count()));
-  serving_core_ = false;
+  serving_ = nullptr;
 }
 
 void UnitQueue::answer_core(const CoreCommand& served, Tick at, std::span<const uint32_t> data) {

@@ -148,7 +148,7 @@ void UnitQueue::deliver(const Reply& reply, Tick now) {
 
 void UnitQueue::fault(std::string text, const WordPlace& by) {
   ++queue_.counters.faults;
-  queue_.last_fault = serving_core_ ? "the control processor: " + text : std::move(text);
+  queue_.last_fault = serves_core() ? "the control processor: " + text : std::move(text);
   const auto same = std::find_if(queue_.faults.begin(), queue_.faults.end(), [&](const UnitFault& f) {
     return by.known ? f.by.known && f.by.who.engine == by.who.engine && f.by.pc == by.pc
                     : !f.by.known && f.text == queue_.last_fault;
@@ -157,7 +157,7 @@ void UnitQueue::fault(std::string text, const WordPlace& by) {
     ++same->count;
   else if (queue_.faults.size() < kFaultPlaces)
     queue_.faults.push_back({by, 1, queue_.last_fault});
-  if (bus_.watcher != nullptr) bus_.watcher->on_fault(name(), serving_, queue_.last_fault);
+  if (bus_.watcher != nullptr) bus_.watcher->on_fault(name(), serves_core() ? nullptr : serving_, queue_.last_fault);
 }
 
 // --- for others

@@ -111,7 +111,7 @@ class UnitQueue : public Unit, public UnitPort {
   // --- UnitPort
   void fault(std::string text, const WordPlace& by) override;
   WordPlace served_word() const override {
-    return serving_ == nullptr ? WordPlace{} : WordPlace{true, serving_->from, serving_->pc};
+    return serving_ == nullptr || serves_core() ? WordPlace{} : WordPlace{true, serving_->from, serving_->pc};
   }
   void send(const Reply& reply) override;
   void announce_push(ContextRef to, unsigned first, unsigned count) override {
@@ -181,13 +181,14 @@ class UnitQueue : public Unit, public UnitPort {
   Reply& place_reply(Tick at, const Command& command);
   void placed(const Reply& reply);
   void deliver(const Reply& reply, Tick now);
+  /// What the model performs came from the control processor.
+  bool serves_core() const { return serving_ != nullptr && serving_->sequence == kUnasked; }
   bool core_is_due(Tick now) const;
   void serve_core(Tick now);
   void answer_core(const CoreCommand& served, Tick at, std::span<const uint32_t> data);
 
   ReplySink* sink_ = nullptr;
   const Command* serving_ = nullptr;  ///< while the model performs it
-  bool serving_core_ = false;         ///< it is the control processor's
   bool has_events_;                   ///< of the model
   Tick after_run_ = kNever;
 };
