@@ -1,5 +1,8 @@
 // One expanded line of microcode. Tokens come from the assembler's own lexer (src/parser/token_source.*), so there is no
 // lexer grammar; names keep their prefixes ("$x", "@x", "n$x", ".reg", "loop#").
+//
+// What most lines have carries a label: a label is a member of the parse tree, while the method that finds a part by its
+// rule looks at all parts with casts, a tenth of the assembler's time.
 parser grammar MicrocodeParser;
 
 tokens {
@@ -11,11 +14,11 @@ tokens {
   SHL, SHR, LT, LE, GT, GE, EQ, NE, ASSIGN, BECOMES, ARITHMETIC
 }
 
-line: labelDefinition* statement? EOL;
+line: labels+=labelDefinition* body=statement? EOL;
 
 labelDefinition: LABEL COLON;
 
-statement: structured | mark | directive | assignment | instruction;
+statement: block=structured | marked=mark | told=directive | assigned=assignment | executed=instruction;
 
 // --- structured blocks ---
 
@@ -48,7 +51,7 @@ assignment: ARITHMETIC primary BECOMES expr;
 
 // --- instructions ---
 
-instruction: mnemonic (LBRACKET operandList? RBRACKET)? (COMMA modifier)*;
+instruction: called=mnemonic (LBRACKET arguments=operandList? RBRACKET)? (COMMA modifiers+=modifier)*;
 
 /// "br=byte", "br!=ctx", "br_!signal", "br<=0" are several tokens.
 mnemonic
@@ -57,13 +60,13 @@ mnemonic
   | NAME
   ;
 
-operandList: operand (COMMA operand)*;
+operandList: items+=operand (COMMA items+=operand)*;
 
 operand
   : DEC                       # absentOperand
   | operation                 # operationOperand
-  | (SHL | SHR) expr          # shiftOperand
-  | expr                      # valueOperand
+  | way=(SHL | SHR) amount=expr # shiftOperand
+  | value=expr                # valueOperand
   ;
 
 /// ALU operators that are not names: "+", "+16", "+carry", "-", "-carry", "B-A", "~B", "~AND", "AND~".
@@ -75,12 +78,12 @@ operation
   | NAME MINUS NAME
   ;
 
-modifier: NAME (LBRACKET operandList? RBRACKET)?;
+modifier: NAME (open=LBRACKET arguments=operandList? RBRACKET)?;
 
 // --- expressions ---
 
 expr
-  : primary                                   # primaryExpr
+  : leaf=primary                              # primaryExpr
   | (MINUS | PLUS | NOT | TILDE) expr         # unaryExpr
   | expr (STAR | SLASH | PERCENT) expr        # binaryExpr
   | expr (PLUS | MINUS) expr                  # binaryExpr

@@ -37,15 +37,16 @@ Origin TreeBuilder::origin(const antlr4::ParserRuleContext* tree) const {
 
 ast::Line TreeBuilder::line(P::LineContext* tree) {
   ast::Line out;
-  for (auto* label : tree->labelDefinition()) {
-    out.labels.push_back({text(label->LABEL()), token(label->LABEL()).origin});
+  for (const P::LabelDefinitionContext* label : tree->labels) {
+    const GrammarToken& name = token(label->start);
+    out.labels.push_back({name.text, name.origin});
   }
-  if (auto* statement = tree->statement()) {
-    if (auto* s = statement->structured()) out.structured = structured(s);
-    if (auto* m = statement->mark()) out.directive = mark(m);
-    if (auto* d = statement->directive()) out.directive = directive(d);
-    if (auto* a = statement->assignment()) out.assignment = assignment(a);
-    if (auto* i = statement->instruction()) out.instruction = instruction(i);
+  if (const P::StatementContext* statement = tree->body) {
+    if (statement->block) out.structured = structured(statement->block);
+    if (statement->marked) out.directive = mark(statement->marked);
+    if (statement->told) out.directive = directive(statement->told);
+    if (statement->assigned) out.assignment = assignment(statement->assigned);
+    if (statement->executed) out.instruction = instruction(statement->executed);
   }
   return out;
 }
@@ -138,7 +139,7 @@ ast::Assignment TreeBuilder::assignment(P::AssignmentContext* tree) {
 ast::Instruction TreeBuilder::instruction(P::InstructionContext* tree) {
   ast::Instruction out;
   out.origin = origin(tree);
-  P::MnemonicContext* mnemonic = tree->mnemonic();
+  const P::MnemonicContext* mnemonic = tree->called;
   const size_t first = mnemonic->start->getTokenIndex();
   const size_t last = mnemonic->stop->getTokenIndex();
   for (size_t i = first; i <= last; ++i) {
@@ -149,23 +150,24 @@ ast::Instruction TreeBuilder::instruction(P::InstructionContext* tree) {
     }
     out.mnemonic += lower(t.text);
   }
-  if (tree->operandList()) out.operands = operands(tree->operandList());
-  for (auto* m : tree->modifier()) out.modifiers.push_back(modifier(m));
+  if (tree->arguments) out.operands = operands(tree->arguments);
+  for (P::ModifierContext* m : tree->modifiers) out.modifiers.push_back(modifier(m));
   return out;
 }
 
 std::vector<ast::Operand> TreeBuilder::operands(P::OperandListContext* tree) {
   std::vector<ast::Operand> out;
-  for (auto* o : tree->operand()) out.push_back(operand(o));
+  out.reserve(tree->items.size());
+  for (P::OperandContext* o : tree->items) out.push_back(operand(o));
   return out;
 }
 
 ast::Modifier TreeBuilder::modifier(P::ModifierContext* tree) {
   ast::Modifier out;
-  out.name = text(tree->NAME());
+  out.name = token(tree->start).text;
   out.origin = origin(tree);
-  out.has_arguments = tree->LBRACKET() != nullptr;
-  if (tree->operandList()) out.arguments = operands(tree->operandList());
+  out.has_arguments = tree->open != nullptr;
+  if (tree->arguments) out.arguments = operands(tree->arguments);
   return out;
 }
 
@@ -179,18 +181,18 @@ ast::Operand TreeBuilder::operand(P::OperandContext* tree) {
     }
   } else if (auto* shift = as<P::ShiftOperandContext>(tree)) {
     out.kind = ast::Operand::Kind::shift;
-    out.text = shift->SHL() ? "<<" : ">>";
-    out.expr = expr(shift->expr());
+    out.text = token(shift->way).text;
+    out.expr = expr(shift->amount);
   } else if (auto* value = as<P::ValueOperandContext>(tree)) {
     out.kind = ast::Operand::Kind::value;
-    out.expr = expr(value->expr());
+    out.expr = expr(value->value);
   }
   return out;
 }
 
 ast::Expr TreeBuilder::expr(P::ExprContext* tree) {
   using Kind = ast::Expr::Kind;
-  if (auto* p = as<P::PrimaryExprContext>(tree)) return primary(p->primary());
+  if (auto* p = as<P::PrimaryExprContext>(tree)) return primary(p->leaf);
   ast::Expr out;
   out.origin = origin(tree);
   if (auto* unary = as<P::UnaryExprContext>(tree)) {
@@ -215,10 +217,10 @@ ast::Expr TreeBuilder::primary(P::PrimaryContext* tree) {
   out.origin = origin(tree);
   if (auto* name = as<P::NamePrimaryContext>(tree)) {
     out.kind = Kind::name;
-    out.text = text(name->NAME());
+    out.text = token(name->start).text;
   } else if (auto* number = as<P::NumberPrimaryContext>(tree)) {
-    out.text = text(number->NUMBER());
-    out.value = token(number->NUMBER()).value;
+    out.text = token(number->start).text;
+    out.value = token(number->start).value;
   } else if (auto* call = as<P::CallPrimaryContext>(tree)) {
     out.kind = Kind::call;
     out.text = text(call->NAME());
@@ -229,7 +231,7 @@ ast::Expr TreeBuilder::primary(P::PrimaryContext* tree) {
     out.args.push_back(expr(element->expr()));
   } else if (auto* label = as<P::LabelPrimaryContext>(tree)) {
     out.kind = Kind::label;
-    out.text = text(label->LABEL());
+    out.text = token(label->start).text;
   } else if (auto* deref = as<P::DerefPrimaryContext>(tree)) {
     out.kind = Kind::deref;
     out.text = text(deref->NAME());
