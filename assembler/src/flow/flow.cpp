@@ -1,7 +1,6 @@
 #include "flow/flow.h"
 
 #include <algorithm>
-#include <set>
 
 namespace weft::assembler {
 namespace {
@@ -21,16 +20,16 @@ bool mentions_label(const LateExpr& expr, LabelId* label) {
 struct AddressTaken {
   std::vector<LabelId> all;
   std::vector<std::pair<VregId, LabelId>> by_register;  ///< by the register that load_addr fills
-  std::set<VregId> filled_otherwise;                    ///< registers that also get values we cannot follow
+  std::vector<bool> filled_otherwise;                   ///< registers that also get values we cannot follow
 
-  explicit AddressTaken(const Program& program) {
+  explicit AddressTaken(const Program& program) : filled_otherwise(program.vregs.size()) {
     for (const IrInsn& insn : program.insns) {
       LabelId label = -1;
       bool taken = insn.late_value && mentions_label(insn.late_value->second, &label);
       for (const auto& late : insn.late) taken = taken || (late && mentions_label(*late, &label));
       const VregId dest = insn.vreg[static_cast<size_t>(Role::dest)];
       if (!taken) {
-        if (dest >= 0) filled_otherwise.insert(dest);
+        if (dest >= 0) filled_otherwise[static_cast<size_t>(dest)] = true;
         continue;
       }
       all.push_back(label);
@@ -42,7 +41,7 @@ struct AddressTaken {
     std::vector<LabelId> out;
     for (Role role : {Role::left, Role::right}) {
       const VregId vreg = rtn.vreg[static_cast<size_t>(role)];
-      if (filled_otherwise.contains(vreg)) return all;
+      if (vreg >= 0 && filled_otherwise[static_cast<size_t>(vreg)]) return all;
       for (const auto& [r, label] : by_register) {
         if (vreg >= 0 && r == vreg) out.push_back(label);
       }

@@ -17,8 +17,9 @@ namespace {
 class DisjointSets {
  public:
   uint32_t add() {
-    parent_.push_back(static_cast<uint32_t>(parent_.size()));
-    return parent_.back();
+    const auto own = static_cast<uint32_t>(parent_.size());
+    parent_.push_back(own);
+    return own;
   }
   void clear() { parent_.clear(); }
   uint32_t find(uint32_t x) {
@@ -235,7 +236,9 @@ class Analysis {
 
   bool hinted(uint32_t index) const { return std::binary_search(hinted_.begin(), hinted_.end(), index); }
   /// A `.set` before the instruction ends the life of older values, unless data may come unasked.
-  bool stops_before(const Nature& nature, uint32_t index) const { return hinted(index) && !nature.keeps; }
+  bool stops_before(const Nature& nature, uint32_t index) const {
+    return !nature.keeps && !hinted_.empty() && hinted(index);
+  }
 
   /// Why a name is live before an instruction: a use follows, or, in a subroutine, a caller holds it over the call.
   enum Reason : uint8_t { kUsed = 1, kHeld = 2 };
@@ -244,16 +247,16 @@ class Analysis {
   /// subroutine, and live before that call, unless the subroutine sets it on every way; the other callers of the
   /// subroutine have nothing to do with it.
   void grow(const Nature& nature, const std::vector<uint32_t>& mentions) {
-    std::vector<std::pair<uint32_t, Reason>> work;
+    auto& work = work_;
     const auto live = [&](uint32_t index, Reason why) {
       make_live(index);
       if ((reasons_[index] & why) != 0) return;
       reasons_[index] |= why;
-      work.emplace_back(index, why);
+      work.push_back({index, why});
     };
     for (uint32_t n : live_nodes_) {
       for (const Reason why : {kUsed, kHeld}) {
-        if ((reasons_[n] & why) != 0) work.emplace_back(n, why);
+        if ((reasons_[n] & why) != 0) work.push_back({n, why});
       }
     }
     for (uint32_t a : mentions) {
@@ -306,13 +309,14 @@ class Analysis {
                  const std::vector<uint32_t>& def_nodes) {
     const RegisterFile file = file_of(program_, variables_, v);
     std::vector<uint32_t> web_of(sets_.size(), kNone);
-    std::vector<std::vector<uint32_t>> points;
+    uint32_t count = 0;
     const auto first = static_cast<uint32_t>(out_.webs.size());
     const auto web = [&](uint32_t element) {
       uint32_t& id = web_of[sets_.find(element)];
       if (id == kNone) {
-        id = static_cast<uint32_t>(points.size());
-        points.emplace_back();
+        id = count++;
+        if (count > points_.size()) points_.emplace_back();
+        points_[id].clear();
         Web w;
         w.file = file;
         w.symbol = variables_.symbol(v);
@@ -322,18 +326,16 @@ class Analysis {
       }
       return id;
     };
+    // Before an instruction, and after it: whatever is live before one of its successors.
     for (uint32_t n : live_nodes_) {
-      std::vector<uint32_t>& p = points[web(live_at(n))];
-      p.push_back(2 * n);
-    }
-    for (uint32_t n : def_nodes) points[web(def_at(n))].push_back(2 * n + 1);
-    // After an instruction: whatever is live before one of its successors.
-    for (uint32_t n : live_nodes_) {
+      std::vector<uint32_t>& points = points_[web(live_at(n))];
+      points.push_back(2 * n);
       if (stops_before(nature, n)) continue;
       for (uint32_t p : flow_.previous(n)) {
-        if (!enters_scope(nature, p, n) && carries(p, n)) points[web(live_at(n))].push_back(2 * p + 1);
+        if (!enters_scope(nature, p, n) && carries(p, n)) points.push_back(2 * p + 1);
       }
     }
+    for (uint32_t n : def_nodes) points_[web(def_at(n))].push_back(2 * n + 1);
     if (sets_.size() == 0) {  // named by hints or & only
       sets_.add();
       web_of.push_back(kNone);
@@ -350,14 +352,14 @@ class Analysis {
       access.web = static_cast<int32_t>(first + web(element));
     }
     // A transfer register that is only named by its number is filled or taken by someone we cannot see.
-    if (nature.everywhere || (nature.fixed && points[0].empty())) {
+    if (nature.everywhere || (nature.fixed && points_[0].empty())) {
       const uint32_t begin = nature.whole_program ? 0 : 2 * nature.scope_begin;
       const uint32_t end = nature.whole_program ? 2 * size_ : 2 * nature.scope_end;
-      add_range(points[0], begin, std::max(end, begin));
+      add_range(points_[0], begin, std::max(end, begin));
     }
-    reserve_under_way(v, nature, mentions, first, points);
+    reserve_under_way(v, nature, mentions, first);
     find_undefined(v, nature, file);
-    for (uint32_t k = 0; k < points.size(); ++k) out_.webs[first + k].spans = marks_.spans(points[k]);
+    for (uint32_t k = 0; k < count; ++k) out_.webs[first + k].spans = marks_.spans(points_[k]);
     if (nature.fixed && !nature.everywhere && !hinted_.empty()) out_.webs[first].stated = stated_spans(mentions);
   }
 
@@ -387,8 +389,7 @@ class Analysis {
   }
 
   /// Registers and signals of a command belong to it until its signal has been awaited.
-  void reserve_under_way(uint32_t v, const Nature& nature, const std::vector<uint32_t>& mentions, uint32_t first,
-                         std::vector<std::vector<uint32_t>>& points) {
+  void reserve_under_way(uint32_t v, const Nature& nature, const std::vector<uint32_t>& mentions, uint32_t first) {
     std::vector<bool> stop;
     const bool write_half = !variables_.is_signal(v) && (v & 1) != 0;
     for (uint32_t a : mentions) {
@@ -406,7 +407,7 @@ class Analysis {
         limits.stop = &stop;
       }
       const std::vector<uint32_t> under_way = waits_.points_under_way(access.insn, limits);
-      std::vector<uint32_t>& target = points[static_cast<uint32_t>(access.web) - first];
+      std::vector<uint32_t>& target = points_[static_cast<uint32_t>(access.web) - first];
       target.insert(target.end(), under_way.begin(), under_way.end());
     }
   }
@@ -473,6 +474,9 @@ class Analysis {
   std::vector<bool> taken_vregs_, taken_signals_, initial_;
   std::vector<std::vector<uint32_t>> by_variable_;
   std::vector<uint32_t> live_nodes_, hinted_;
+  // Kept from one variable to the next, for their memory.
+  std::vector<std::pair<uint32_t, Reason>> work_;  ///< of grow(), empty between calls
+  std::vector<std::vector<uint32_t>> points_;      ///< of the webs of one variable; more than there are webs
   DisjointSets sets_;
   PointMarks marks_;
   Liveness out_;
