@@ -2,11 +2,10 @@
 within 30 seconds and 4 GB. So is null wherever a value is due."""
 import json
 import re
-import resource
 import subprocess
 import unittest
 
-from weft_cli import SOURCE, WEFT, CliTest
+from weft_cli import SOURCE, WEFT, CliTest, bounded
 
 PROJECT = {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}
 
@@ -18,9 +17,7 @@ class Limits(CliTest):
         self.write("weft.json", json.dumps(PROJECT))
 
     def refused(self, *words, code="input-limit", place=None, status=1):
-        def small():
-            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-        done = subprocess.run([WEFT, *map(str, words)], cwd=self.folder, capture_output=True, timeout=30, preexec_fn=small)
+        done = bounded(words, cwd=self.folder, capture_output=True)
         said = done.stderr.decode(errors="replace")
         self.assertEqual(done.returncode, status, f"{words}: {said[-2000:]}")
         self.assertIn(f"[{code}]", said)
@@ -102,9 +99,7 @@ class Limits(CliTest):
             self.write("p.uc", unit * ((8 << 20) // len(unit)))
             for words in (["asm", "p.uc"], ["fmt", "--check", "p.uc"], ["index", "p.uc"], ["rules", "p.uc"]):
                 with self.subTest(unit=unit, words=words):
-                    def small():
-                        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-                    done = subprocess.run([WEFT, *words], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=30, preexec_fn=small)
+                    done = bounded(words, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
                     self.assertIn(done.returncode, (0, 1), done.stderr[-300:])
 
 
@@ -162,7 +157,7 @@ class Null(CliTest):
                 at = at[key]
             at[path[-1]] = None
             self.write(name, json.dumps(wrong, indent=1))
-            done = subprocess.run([WEFT, *words], cwd=self.folder, capture_output=True, timeout=30)
+            done = bounded(words, cwd=self.folder, capture_output=True)
             self.assertEqual(done.returncode, 1, path)
             self.assertRegex(done.stderr.decode(), name + r":\d+:\d+: error: null is not a value here", path)
             count += 1

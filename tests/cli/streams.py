@@ -2,12 +2,11 @@
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 import unittest
 
-from weft_cli import SOURCE, WEFT, CliTest
+from weft_cli import SOURCE, WEFT, CliTest, bounded
 
 PROJECT = json.dumps({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]})
 TEST = json.dumps({"version": 1, "code": ["nop"], "tests": [{"name": "one", "expect": {}}]})
@@ -106,12 +105,9 @@ class StandardInput(CliTest):
         """It is read as far as a file is (docs/limits.md), not until the memory is full."""
         self.write("p.uc", "ctx_arb[kill]\n")
         self.write("weft.json", PROJECT)
-
-        def small():
-            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         for words in (["asm", "-"], ["dis", "-"], ["dis", "--raw", "--chip", "ixp2400", "-"], ["fmt", "-"], ["index", "-"], ["run", ".", "--control", "-"]):
             with self.subTest(words=words), open("/dev/zero", "rb") as zero:
-                done = subprocess.run([WEFT, *words], cwd=self.folder, stdin=zero, capture_output=True, timeout=60, preexec_fn=small)
+                done = bounded(words, 60, cwd=self.folder, stdin=zero, capture_output=True)
                 self.assertEqual(done.returncode, 1)
                 self.assertRegex(done.stderr, rb"<standard input>: error: '<standard input>' has more than (8|64) MiB \[input-limit\]")
 

@@ -1,6 +1,7 @@
 """Runs the `weft` command in a folder of its own and checks what a user would see."""
 import os
 import pathlib
+import resource
 import select
 import subprocess
 import sys
@@ -9,6 +10,18 @@ import unittest
 
 WEFT = os.environ["WEFT"]
 SOURCE = pathlib.Path(os.environ["WEFT_SOURCE"])
+# Whether the program is built with AddressSanitizer, which reserves terabytes of addresses and takes several times as long.
+SANITIZED = b"__asan_init" in pathlib.Path(WEFT).read_bytes()
+
+
+def bounded(words, seconds=30, **options):
+    """`weft` with 4 GB and so many seconds, as subprocess.run(). With a sanitizer it is what the process has in memory that counts."""
+    if SANITIZED:
+        seconds *= 6
+        options["env"] = dict(options.get("env", os.environ), ASAN_OPTIONS="hard_rss_limit_mb=8192")
+    else:
+        options["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    return subprocess.run([WEFT, *map(str, words)], timeout=seconds, **options)
 
 
 class CliTest(unittest.TestCase):
