@@ -151,6 +151,7 @@ TEST_CASE("the interrupt of a terminal does not end children, but their parent's
   ::close(ids[1]);
 }
 
+#ifndef __SANITIZE_ADDRESS__  // what its allocator has locked stays locked: GCC 12's knows nothing of fork()
 TEST_CASE("children work although other threads assemble and build sessions when they are forked") {
   // What such a thread has locked stays locked for ever in a child that is forked meanwhile.
   const std::string text =
@@ -186,3 +187,4 @@ TEST_CASE("children work although other threads assemble and build sessions when
   over = true;
   for (std::thread& t : others) t.join();
 }
+#endif
