@@ -228,6 +228,8 @@ nlohmann::json range_json(const SourceRange& range) {
 }  // namespace
 
 std::string printable(std::string_view text) {
+  const auto plain = [](char c) { return c >= ' ' && c <= '~'; };
+  if (std::all_of(text.begin(), text.end(), plain)) return std::string(text);
   std::string out;
   for (size_t at = 0; at < text.size();) out += escaped_at(text, at);
   return out;
