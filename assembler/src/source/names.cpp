@@ -3,6 +3,7 @@
 namespace weft::assembler {
 
 bool same_name(std::string_view a, std::string_view b) {
+  if (a == b) return true;
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i)
     if (fold(a[i]) != fold(b[i])) return false;
