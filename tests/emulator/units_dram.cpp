@@ -48,6 +48,35 @@ TEST_CASE("D4: tbuf_wr takes the buffer address from the indirect word") {
   CHECK(t.view("dram").last_fault.find("indirect") != std::string::npos);
 }
 
+TEST_CASE("bytes of any place and length are written as one by one, and copies keep theirs") {
+  constexpr uint64_t kPage = 4 * PagedMemory::kPageLongwords, kBytes = 8 * kPage;
+  weft::Random random(9);
+  PagedMemory memory(kBytes);
+  std::vector<uint8_t> model(kBytes);
+  std::vector<std::pair<PagedMemory, std::vector<uint8_t>>> copies;
+  const auto same = [](const PagedMemory& m, const std::vector<uint8_t>& wanted) {
+    for (uint64_t at = 0; at < kBytes; at += 4) {
+      const uint32_t value = m.read(at);
+      for (unsigned i = 0; i < 4; ++i)
+        if ((value >> (24 - 8 * i) & 0xff) != wanted[at + i]) return false;
+    }
+    return true;
+  };
+  for (int i = 0; i < 400; ++i) {
+    if (i % 100 == 50) copies.emplace_back(memory, model);
+    // Around the end of a page, and of the memory: what lies behind it is ignored.
+    const uint64_t at = kPage * random.below(9) + random.below(600) - std::min<uint64_t>(300, kPage);
+    std::vector<uint8_t> bytes(random.below(700));
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.below(3));
+    if (at >= kBytes) continue;
+    memory.write_bytes(at, bytes);
+    for (size_t k = 0; k < bytes.size() && at + k < kBytes; ++k) model[at + k] = bytes[k];
+  }
+  CHECK(same(memory, model));
+  REQUIRE(copies.size() == 4);
+  for (const auto& [copy, wanted] : copies) CHECK(same(copy, wanted));
+}
+
 TEST_CASE("copies of a memory are what they were, however they are written afterwards") {
   // Over several tables of pages, against maps.
   constexpr uint64_t kBytes = 32u << 20;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/packet/bytes.h"
+
 namespace weft::emulator {
 
 PagedMemory::PagedMemory(uint64_t bytes)
@@ -52,10 +54,20 @@ void PagedMemory::read_bytes(uint64_t byte_address, std::span<uint8_t> out) cons
 }
 
 void PagedMemory::write_bytes(uint64_t byte_address, std::span<const uint8_t> in) {
-  for (size_t i = 0; i < in.size(); ++i) {
+  // Few longwords at once, so that most lie within a page that the ones before have made.
+  std::array<uint32_t, 64> longwords;
+  for (size_t i = 0; i < in.size();) {
     const uint64_t at = byte_address + i;
+    const auto whole = static_cast<unsigned>(std::min<size_t>(longwords.size(), (in.size() - i) / 4));
+    if (at % 4 == 0 && whole != 0) {
+      for (unsigned k = 0; k < whole; ++k) longwords[k] = packet::load32(&in[i + 4 * k]);
+      write_longwords(at, longwords.data(), whole);
+      i += 4 * whole;
+      continue;
+    }
     const unsigned shift = static_cast<unsigned>(24 - 8 * (at % 4));
     write(at, (read(at) & ~(0xffu << shift)) | static_cast<uint32_t>(in[i]) << shift);
+    ++i;
   }
 }
 

@@ -11,6 +11,7 @@
 #include "session/impl.h"
 #include "weft/base/paths.h"
 #include "weft/base/record.h"
+#include "weft/packet/bytes.h"
 
 namespace weft::workbench {
 namespace {
@@ -156,10 +157,10 @@ Result<bool> Session::add_commands(const SourceFilePtr& source) {
 void Session::Impl::load_memory(unsigned number) {
   emulator::HostPort& host = chips[number]->units->host();
   const auto write = [&](const image::MemoryWrite& w) {
-    for (size_t i = 0; i < w.values.size(); ++i) {
-      const HostAddress at = host_address(w.region, w.address + 4 * i);
-      host.write(at.space, at.address, w.values[i]);
-    }
+    packet::Bytes bytes(4 * w.values.size());  // at once: tables of routes are large
+    for (size_t i = 0; i < w.values.size(); ++i) packet::store32(&bytes[4 * i], w.values[i]);
+    const HostAddress at = host_address(w.region, w.address);
+    host.write_bytes(at.space, at.address & ~3u, bytes);
   };
   if (built.control && built.control_chip == number) {
     for (const image::MemoryWrite& w : built.control->memory) write(w);
