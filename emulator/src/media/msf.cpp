@@ -148,21 +148,19 @@ namespace {
 
 /// Registers, control words of TBUF and data; what lies between is that of other buses.
 bool is_modelled(uint32_t address) { return address < 256 || address >= msf::kTbufControl; }
-unsigned words(const Command& command) {
-  return command.op == isa::InsnId::msf_fast_wr ? 1 : std::max(1u, UnitModel::longwords(command));
-}
+/// The datum is in the upper half of the address.
+bool has_datum_in_address(const Command& command) { return traits_of(command.op).xfer == isa::XferUse::none; }
+unsigned words(const Command& command) { return std::max(1u, UnitModel::longwords(command)); }
 std::string not_modelled(uint32_t address) { return fmt::format("MSF address {:#x} is not modelled", address); }
 
 }  // namespace
 
-bool Msf::is_private(const Command& command) const {
-  return command.op == isa::InsnId::msf_read || command.op == isa::InsnId::msf_read64;
-}
+bool Msf::is_private(const Command& command) const { return traits_of(command.op).access == isa::Access::media_read; }
 
 // DRAM writes data of TBUF as well, in its own time.
 bool Msf::may_be_early(const Command& command) const {
   if (is_private(command)) return true;
-  const uint32_t first = command.address & (command.op == isa::InsnId::msf_fast_wr ? 0xfffc : 0x3ffc);
+  const uint32_t first = command.address & (has_datum_in_address(command) ? 0xfffc : 0x3ffc);
   return first + 4 * words(command) <= msf::kBufferData;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "units/atomic.h"
 #include "weft/isa/effects.h"
 
 namespace weft::emulator {
@@ -12,7 +13,6 @@ namespace {
 unsigned longwords_of(const Command& command) {
   return isa::longwords_moved(command.op, command.count, command.has_xfer);
 }
-bool moves_media(isa::InsnId op) { return isa::effects(op).buffer_longwords != 0; }
 
 double peak_of(const std::string& name, const ChipOnBoard& board, uint64_t ticks_per_second) {
   const auto rate = [&](double bytes, double ticks) {

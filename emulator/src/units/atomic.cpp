@@ -21,10 +21,15 @@ namespace {
 std::array<CommandTraits, isa::kInsnCount> make_traits() {
   std::array<CommandTraits, isa::kInsnCount> out{};
   for (const isa::InsnInfo& info : isa::all_instructions()) {
-    const isa::AtomicOp op = isa::effects(info.id).atomic;
-    const bool returns_old = info.xfer == isa::XferUse::read || info.xfer == isa::XferUse::both;
-    out[static_cast<size_t>(info.id)] = {
-        info.longwords_per_count, info.xfer, info.signal, op != isa::AtomicOp::none, {op, returns_old}};
+    const isa::Effects& effects = isa::effects(info.id);
+    CommandTraits& traits = out[static_cast<size_t>(info.id)];
+    traits.longwords_per_count = info.longwords_per_count;
+    traits.xfer = info.xfer;
+    traits.signal = info.signal;
+    traits.access = effects.access;
+    traits.lock = effects.lock;
+    traits.is_atomic = effects.atomic != isa::AtomicOp::none;
+    traits.atomic = {effects.atomic, info.xfer == isa::XferUse::read || info.xfer == isa::XferUse::both};
   }
   return out;
 }

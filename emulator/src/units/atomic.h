@@ -23,11 +23,24 @@ struct CommandTraits {
   uint8_t longwords_per_count = 0;
   isa::XferUse xfer{};
   isa::SignalUse signal{};
+  isa::Access access{};
+  isa::LockUse lock{};
   bool is_atomic = false;
   Atomic atomic{};
 };
 extern const std::array<CommandTraits, isa::kInsnCount> kCommandTraits;
 inline const CommandTraits& traits_of(isa::InsnId id) { return kCommandTraits[static_cast<size_t>(id)]; }
+
+/// Between memory and a buffer of the media interface.
+inline bool moves_media(isa::InsnId id) {
+  const isa::Access access = traits_of(id).access;
+  return access == isa::Access::media_in || access == isa::Access::media_out;
+}
+/// Data travels to the memory.
+inline bool writes_memory(isa::InsnId id) {
+  const isa::Access access = traits_of(id).access;
+  return access == isa::Access::write || access == isa::Access::media_in;
+}
 
 /// Nothing when the command is not an atomic.
 inline std::optional<Atomic> atomic_of(isa::InsnId id) {

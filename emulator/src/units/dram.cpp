@@ -3,11 +3,6 @@
 #include <fmt/format.h>
 
 namespace weft::emulator {
-namespace {
-
-bool writes_memory(isa::InsnId op) { return op == isa::InsnId::dram_write || op == isa::InsnId::dram_rbuf_rd; }
-
-}  // namespace
 
 Dram::Dram(const DramDescription& description, const MemoryChannel& channel, Tick period, Bus& bus,
            MediaBuffers& buffers)
@@ -43,8 +38,7 @@ void Dram::perform(Service& service) {
     fault(fmt::format("engine {} context {} accesses DRAM address {:#x}, where there is no memory", command.from.engine,
                       command.from.context, command.address));
   const uint32_t buffer = command.indirect_word >> 5 & 0x3fff;
-  const bool moves = command.op == InsnId::dram_rbuf_rd || command.op == InsnId::dram_tbuf_wr;
-  if (moves && (!command.indirect || (command.indirect_word >> 4 & 1) == 0)) {
+  if (moves_media(command.op) && (!command.indirect || (command.indirect_word >> 4 & 1) == 0)) {
     fault(fmt::format(
         "engine {} context {} moves between DRAM and media buffers without a buffer address in an indirect word",
         command.from.engine, command.from.context));

@@ -174,13 +174,13 @@ void Fbi::write_tfifo_block(Service& service, unsigned words) {
 
 // What is neither media, nor a signal, nor an interrupt.
 bool Fbi::is_private(const Command& command) const {
-  const CommandTraits& traits = traits_of(command.op);
-  if (traits.is_atomic) return true;
-  switch (command.op) {
-    case InsnId::scratch_read:
-    case InsnId::scratch_write:
-    case InsnId::r_fifo_rd: return true;
-    case InsnId::csr_read: return (command.csr & 0x3fc) != fbi_csr::kReceiveControl;
+  using isa::Access;
+  switch (traits_of(command.op).access) {
+    case Access::read:
+    case Access::write:
+    case Access::atomic:
+    case Access::media_read: return true;
+    case Access::csr_read: return (command.csr & 0x3fc) != fbi_csr::kReceiveControl;
     default: return false;
   }
 }

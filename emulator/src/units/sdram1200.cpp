@@ -11,15 +11,9 @@ namespace {
 /// The most that one command moves: an element of a FIFO.
 constexpr unsigned kMaxQuadwords = 8;
 
-/// Accesses of the control processor come under the names of the later parts.
-bool writes_memory(InsnId op) {
-  return op == InsnId::sdram_write || op == InsnId::sdram_r_fifo_rd || op == InsnId::dram_write;
-}
-
 unsigned quadwords(const Command& command) { return std::clamp(unsigned{command.count}, 1u, kMaxQuadwords); }
-bool moves_to_fifo(InsnId op) { return op == InsnId::sdram_r_fifo_rd || op == InsnId::sdram_t_fifo_wr; }
 /// A move between memory and a FIFO without the indirect word that says where in the FIFO.
-bool lacks_place(const Command& command) { return moves_to_fifo(command.op) && !command.indirect; }
+bool lacks_place(const Command& command) { return moves_media(command.op) && !command.indirect; }
 
 /// The bits of longword `index` (0 or 1) of a quadword that a byte mask lets through; bit 7 of it is the first byte.
 uint32_t longword_mask(uint32_t byte_mask, unsigned index) {
@@ -80,12 +74,12 @@ void Sdram1200::perform(Service& service) {
     return service.answer();
   }
   const uint32_t place = (command.indirect_word & 127) * 8;
-  if (moves_to_fifo(command.op) && place + 4 * n > fifos_.fifo_bytes())
+  if (moves_media(command.op) && place + 4 * n > fifos_.fifo_bytes())
     fault(fmt::format("engine {} context {} moves byte {:#x} of a FIFO, which has {}", command.from.engine,
                       command.from.context, place + 4 * n - 1, fifos_.fifo_bytes()));
   std::array<uint32_t, 2 * kMaxQuadwords> data;
   switch (command.op) {
-    case InsnId::dram_read:
+    case InsnId::dram_read:  // the control processor's accesses have the names of the later parts
     case InsnId::sdram_read: state_.memory.read_longwords(address, service.data(), n); return service.answer(n);
     case InsnId::dram_write:
     case InsnId::sdram_write: write(service, address, n); break;

@@ -17,22 +17,23 @@ SramChannel::SramChannel(unsigned number, const SramDescription& description, co
 }
 
 SramChannel::Movement SramChannel::movement_of(InsnId op) {
-  if (const auto atomic = atomic_of(op)) return {1, 1, 0, 0, false, atomic->has_operand() && atomic->returns_old};
-  switch (op) {
-    case InsnId::sram_read:
-    case InsnId::sram_get: return {0, 0, 1, 0, false, false};
-    case InsnId::sram_put: return {0, 0, 0, 1, false, isa::info(op).xfer == isa::XferUse::both};
-    case InsnId::sram_write:
-    case InsnId::sram_journal: return {0, 0, 0, 1, false, false};
-    case InsnId::sram_enqueue: return {0, 1, 0, 0, true, false};
-    case InsnId::sram_fast_journal:
-    case InsnId::sram_wr_qdesc_count: return {0, 1, 0, 0, false, false};
-    case InsnId::sram_dequeue: return {1, 0, 0, 0, true, false};
-    case InsnId::sram_rd_qdesc_other: return {1, 0, 0, 0, false, false};
-    case InsnId::sram_rd_qdesc_head:
-    case InsnId::sram_rd_qdesc_tail: return {2, 0, 0, 0, false, false};
-    case InsnId::sram_wr_qdesc: return {0, 3, 0, 0, false, false};
-    default: return {};  // registers of the channel, enqueue_tail
+  using isa::Access;
+  const CommandTraits& traits = traits_of(op);
+  const bool data = traits.xfer != isa::XferUse::none, doubled = traits.xfer == isa::XferUse::both;
+  switch (traits.access) {
+    case Access::atomic: return {1, 1, 0, 0, false, traits.atomic.has_operand() && traits.atomic.returns_old};
+    case Access::read:
+    case Access::ring_get: return {0, 0, 1, 0, false, false};
+    case Access::ring_put: return {0, 0, 0, 1, false, doubled};
+    case Access::write: return {0, 0, 0, 1, false, false};
+    case Access::journal: return data ? Movement{0, 0, 0, 1, false, false} : Movement{0, 1, 0, 0, false, false};
+    case Access::enqueue: return {0, 1, 0, 0, true, false};
+    case Access::dequeue: return {1, 0, 0, 0, true, false};
+    // A pointer and the count go to transfer registers, too; the other pointer does not.
+    case Access::queue_load: return data ? Movement{2, 0, 0, 0, false, false} : Movement{1, 0, 0, 0, false, false};
+    case Access::queue_store: return {0, 3, 0, 0, false, false};
+    case Access::queue_store_count: return {0, 1, 0, 0, false, false};
+    default: return {};  // registers of the channel, the tail of a queue
   }
 }
 

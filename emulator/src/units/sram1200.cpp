@@ -8,6 +8,7 @@
 
 namespace weft::emulator {
 
+using isa::Access;
 using isa::InsnId;
 
 Sram1200::Sram1200(const ChipDescription& chip, const MemoryChannel& channel, Bus& bus)
@@ -27,48 +28,36 @@ size_t Sram1200::queue_of(const Command& command) const {
 }
 
 Sram1200::Traffic Sram1200::traffic(const Command& command) const {
-  switch (command.op) {
-    case InsnId::sram_read:
-    case InsnId::sram_read_lock: return {longwords(command), 0};
-    case InsnId::sram_write:
-    case InsnId::sram_write_unlock: return {0, longwords(command)};
-    case InsnId::sram_push: return {0, 1};
-    case InsnId::sram_pop: return {state_.heads[command.list % state_.heads.size()] != 0 ? 1u : 0u, 0};
-    case InsnId::sram_unlock: return {0, 0};
-    default: return atomic_of(command.op) ? Traffic{1, 1} : Traffic{0, 0};
+  switch (traits_of(command.op).access) {
+    case Access::read: return {longwords(command), 0};
+    case Access::write: return {0, longwords(command)};
+    case Access::enqueue: return {0, 1};
+    case Access::dequeue: return {state_.heads[command.list % state_.heads.size()] != 0 ? 1u : 0u, 0};
+    case Access::atomic: return {1, 1};
+    default: return {0, 0};
   }
 }
 
 namespace {
 
-/// A longword passes the pins in any case.
-bool always_moves(InsnId op) {
-  switch (op) {
-    case InsnId::sram_read:
-    case InsnId::sram_write:
-    case InsnId::sram_write_unlock:
-    case InsnId::sram_push: return true;
-    default: return false;
-  }
+/// A longword passes the pins in any case, and no lock is asked for.
+bool always_moves(const CommandTraits& traits) {
+  if (traits.access == Access::read) return traits.lock == isa::LockUse::none;
+  return traits.access == Access::write || traits.access == Access::enqueue;
 }
 
-/// The answer of the others says that their data has reached the memory.
-bool answers_with_data(InsnId op) {
-  if (const auto atomic = atomic_of(op)) return atomic->returns_old;
-  switch (op) {
-    case InsnId::sram_write:
-    case InsnId::sram_write_unlock:
-    case InsnId::sram_unlock:
-    case InsnId::sram_push: return false;
-    default: return true;
-  }
+/// The answer of the others says that their data has reached the memory, or that the lock is free.
+bool answers_with_data(const CommandTraits& traits) {
+  if (traits.is_atomic) return traits.atomic.returns_old;
+  return traits.access == Access::read || traits.access == Access::dequeue;
 }
 
 }  // namespace
 
 Tick Sram1200::ready(const WaitingCommands& waiting, size_t queue) const {
   const PendingCommand& pending = waiting.head(queue);
-  if (description_.turn_round == 0 && always_moves(pending.command.op)) return std::max(pending.arrival, state_.free);
+  if (description_.turn_round == 0 && always_moves(traits_of(pending.command.op)))
+    return std::max(pending.arrival, state_.free);
   if (queue == kOrdered && misses(waiting, pending.command))
     return waiting.full(kLockMisses) ? kNever : pending.arrival;
   if (queue == kLockMisses && !can_lock(pending.command.address)) return kNever;
@@ -84,7 +73,8 @@ Tick Sram1200::free_for(const Command& command) const {
 
 // S3: a read_lock whose address is locked, or that finds others waiting, joins them at the end.
 bool Sram1200::misses(const WaitingCommands& waiting, const Command& command) const {
-  return command.op == InsnId::sram_read_lock && (!waiting.empty(kLockMisses) || !can_lock(command.address));
+  return traits_of(command.op).lock == isa::LockUse::take &&
+         (!waiting.empty(kLockMisses) || !can_lock(command.address));
 }
 
 void Sram1200::rearrange(WaitingCommands& waiting, Tick now) {
@@ -110,11 +100,10 @@ Times Sram1200::plan(const Command& command, Tick arrival, PlanUndo&) {
     state_.free = arrival + out.busy + turn;
     state_.last_writes = t.write != 0;
   }
-  const unsigned n = atomic_of(command.op) ? 1 : std::max(longwords(command), 1u);
-  const bool moves = command.op == InsnId::sram_read || command.op == InsnId::sram_read_lock ||
-                     command.op == InsnId::sram_write || command.op == InsnId::sram_write_unlock;
-  const Tick more = moves ? (n - 1) * beat_ : 0;
-  out.at = answers_with_data(command.op) ? done(arrival, more) : done_write(arrival, more);
+  const CommandTraits& traits = traits_of(command.op);
+  const bool block = traits.access == Access::read || traits.access == Access::write;
+  const Tick more = block ? (std::max(longwords(command), 1u) - 1) * beat_ : 0;
+  out.at = answers_with_data(traits) ? done(arrival, more) : done_write(arrival, more);
   return out;
 }
 
