@@ -9,24 +9,14 @@ using isa::Csr;
 
 constexpr uint32_t kLmMask = 0xffc;  // byte address of 1024 longwords, bits 1:0 read-only 0
 
-/// The ACTIVE_ forms follow their INDIRECT_ form by four, but for the pairs below.
+/// A CSR that each context has has one form for the running context and one for that in CSR_CTX_POINTER.
 struct ContextCsr {
-  Csr reg;        ///< the ACTIVE_ form
-  bool indirect;  ///< reached through CSR_CTX_POINTER
+  Csr reg;  ///< the form for the running one
+  bool indirect;
 };
-constexpr ContextCsr context_csr(uint32_t offset) {
-  switch (static_cast<Csr>(offset)) {
-    case Csr::indirect_ctx_sts: return {Csr::active_ctx_sts, true};
-    case Csr::indirect_ctx_sig_events: return {Csr::active_ctx_sig_events, true};
-    case Csr::indirect_ctx_wakeup_events: return {Csr::active_ctx_wakeup_events, true};
-    case Csr::indirect_ctx_future_count: return {Csr::active_ctx_future_count, true};
-    case Csr::indirect_future_count_signal: return {Csr::active_future_count_signal, true};
-    case Csr::indirect_lm_addr_0: return {Csr::active_lm_addr_0, true};
-    case Csr::indirect_lm_addr_1: return {Csr::active_lm_addr_1, true};
-    case Csr::indirect_lm_addr_0_byte_index: return {Csr::active_lm_addr_0_byte_index, true};
-    case Csr::indirect_lm_addr_1_byte_index: return {Csr::active_lm_addr_1_byte_index, true};
-    default: return {static_cast<Csr>(offset), false};
-  }
+ContextCsr context_csr(isa::Profile profile, uint32_t offset) {
+  const isa::CsrEffects& csr = isa::csr_effects(profile, offset);
+  return {static_cast<Csr>(csr.indirect ? csr.active : offset), csr.indirect};
 }
 
 /// A mixing function whose inverse exists, so that neighbouring arguments give unrelated words.
@@ -46,7 +36,7 @@ uint32_t Engine::random_number(uint64_t cycle) {
 }
 
 uint32_t Engine::read_csr(uint32_t offset, unsigned context, uint64_t cycle) {
-  const auto [reg, indirect] = context_csr(offset);
+  const auto [reg, indirect] = context_csr(timing_.profile, offset);
   const ContextRecord& record = s.contexts[context & 7];
   switch (reg) {
     case Csr::alu_out: return s.previous.result;
@@ -80,7 +70,7 @@ uint32_t Engine::read_csr(uint32_t offset, unsigned context, uint64_t cycle) {
 }
 
 void Engine::write_csr(uint32_t offset, unsigned context, uint32_t value, uint64_t cycle) {
-  const auto [reg, indirect] = context_csr(offset);
+  const auto [reg, indirect] = context_csr(timing_.profile, offset);
   context &= 7;
   ContextRecord& record = s.contexts[context];
   const auto write_lm = [&](unsigned pointer) {
@@ -184,12 +174,7 @@ void Engine::write_csr_later(uint32_t offset, uint32_t value, uint8_t latency) {
 }
 
 unsigned Engine::csr_context(uint32_t offset, unsigned context) const {
-  return context_csr(offset).indirect ? s.csr_context : context;
-}
-
-uint8_t csr_latency(const isa::CsrInfo& info) {
-  if (info.use_latency >= 0) return static_cast<uint8_t>(info.use_latency);
-  return static_cast<uint8_t>(info.write_latency >= 0 ? info.write_latency : 0);
+  return isa::csr_effects(timing_.profile, offset).indirect ? s.csr_context : context;
 }
 
 void Engine::write_lm_later(unsigned pointer, uint32_t value) {

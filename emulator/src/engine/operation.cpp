@@ -180,10 +180,11 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   o.target = static_cast<uint16_t>((*insn)[Role::target]);
   o.csr = static_cast<uint16_t>((*insn)[Role::csr]);
   if (info.group == isa::Group::csr) {
-    if (const isa::CsrInfo* csr = isa::find_csr(timing.profile, o.csr)) {
-      o.csr_latency = csr_latency(*csr);
-      o.csr_writable = csr->writable;
-    }
+    const isa::CsrEffects& effects = isa::csr_effects(timing.profile, o.csr);
+    o.csr_latency = effects.visible_after;
+    o.csr_is_private = effects.is_private;
+    const isa::CsrInfo* csr = isa::find_csr(timing.profile, o.csr);
+    o.csr_writable = csr != nullptr && csr->writable;
   }
   resolve_immed(o, *insn);
   o.address_shift = address_shift(timing.profile, info);

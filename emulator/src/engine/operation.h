@@ -93,7 +93,7 @@ struct Operation {
   uint16_t target = 0;
   uint16_t csr = 0;
   uint8_t csr_latency = 0;
-  bool csr_writable = false;
+  bool csr_writable = false, csr_is_private = false;
   uint32_t value = 0;  ///< immed: the finished constant; masks as full longwords; compare value
   uint32_t mask = 0;
   Command command;                ///< as far as the word decides, and xfer as the word has it
@@ -110,9 +110,6 @@ struct Operation {
   isa::MulSize mul_size{};
   isa::MulStep mul_step{};
 };
-
-/// Instructions between a write to the CSR and the first that sees it (E9).
-uint8_t csr_latency(const isa::CsrInfo& info);
 
 /// Never fails: a word that no encoding covers becomes an operation that faults when it is reached.
 Operation decode_operation(uint64_t word, const EngineTiming& timing);

@@ -110,7 +110,7 @@ struct Decoder {
 
   /// Instructions that change nothing but registers, local memory, and what belongs to the arithmetic of this engine.
   static bool is_private(const Operation& o) {
-    if (isa::effects(o.id).csr == isa::CsrUse::write) return isa::csr_effects(isa::Profile::me2, o.csr).is_private;
+    if (isa::effects(o.id).csr == isa::CsrUse::write) return o.csr_is_private;
     return isa::info(o.id).group == isa::Group::compute;
   }
 

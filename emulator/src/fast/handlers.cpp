@@ -9,7 +9,6 @@
 #include "fast/fast_engine.h"
 #include "fast/turn.h"
 #include "semantics/bodies.h"
-#include "weft/isa/effects.h"
 
 namespace weft::emulator::fast {
 namespace {
@@ -25,13 +24,13 @@ Transfers transfers_of(const Op& op) {
 }
 
 /// None of them is in flight.
-inline bool are_calm(FastEngine& f, const Op* op, uint64_t cycle, Transfers transfers) {
+inline bool none_in_flight(FastEngine& f, const Op* op, uint64_t cycle, Transfers transfers) {
   return ((transfers & 1) == 0 || f.may_read_transfer(op, cycle)) &&
          ((transfers & 2) == 0 || f.may_write_transfer(op, cycle));
 }
 /// False when one of them may be in flight, and the core has to wait for its turn.
 inline bool may_run(FastEngine& f, const Op* op, uint64_t cycle, Transfers transfers) {
-  return are_calm(f, op, cycle, transfers) || f.is_next_for_registers(cycle);
+  return none_in_flight(f, op, cycle, transfers) || f.is_next_for_registers(cycle);
 }
 
 template <class Body, class... Others>
@@ -145,7 +144,7 @@ template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
   if constexpr (kNeedsTurn<Body>) {
     if (!f.is_globally_next(cycle)) return f.park(op, cycle);
   } else if constexpr (kTransfers != 0) {
-    if (!are_calm(f, op, cycle, kTransfers)) [[unlikely]]
+    if (!none_in_flight(f, op, cycle, kTransfers)) [[unlikely]]
       return run_in_turn<Body, kFixed, kGuess>(f, op, cycle);
   }
   const View<Body, kFixed> v{f, op, cycle};
@@ -197,8 +196,7 @@ Handler handler_for(const Operation& source, const Op& op) {
     if constexpr (kHasNone<Body>)
       return nullptr;
     else if constexpr (std::is_same_v<Body, body::local_csr_wr>)
-      return isa::csr_effects(isa::Profile::me2, source.csr).is_private ? choose<Body, kFixed>(transfers_of(op))
-                                                                        : nullptr;
+      return source.csr_is_private ? choose<Body, kFixed>(transfers_of(op)) : nullptr;
     else if constexpr (branches<Body, kFixed>())
       return source.guess ? choose<Body, kFixed, true>(transfers_of(op)) : choose<Body, kFixed>(transfers_of(op));
     else

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "weft/emulator/engine.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator::semantics {
 
@@ -15,7 +16,8 @@ void note_lowest(View v, uint16_t field) {
   auto& found = v.state().bset;
   found[2] = found[1];
   found[1] = found[0];
-  found[0] = {field == 0 ? kBsetField : static_cast<uint32_t>(std::countr_zero(field)), v.cycle() + 2};
+  const unsigned late = isa::effects(isa::InsnId::find_bset).late.front().cycles;
+  found[0] = {field == 0 ? kBsetField : static_cast<uint32_t>(std::countr_zero(field)), v.cycle() + 1 + late};
 }
 
 template <class View>

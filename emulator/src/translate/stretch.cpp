@@ -8,8 +8,12 @@ namespace {
 
 namespace body = semantics::body;
 
-template <class Body, class... Others>
-inline constexpr bool kIsOneOf = (std::is_same_v<Body, Others> || ...);
+/// There is host code for the body.
+template <class Body, class... Bodies>
+inline constexpr bool kIsOneOf = (std::is_same_v<Body, Bodies> || ...);
+template <class Body>
+inline constexpr bool kHasHostCode = kIsOneOf<Body, body::alu, body::alu_shf, body::dbl_shf, body::asr, body::ld_field,
+                                              body::ld_field_w_clr, body::immed, body::immed_part>;
 
 /// A branch to the word that it names, which looks at nothing but codes, registers and the context.
 bool is_own_branch(const isa::Effects& effects) {
@@ -36,21 +40,18 @@ bool is_always_taken(const Op& op) { return isa::is_plain_branch(op.source->id);
 Leaves leaves_of(const Program& program, const Op& op) {
   if (!op.plain) return {};
   const Operation& o = *op.source;
-  Leaves out = semantics::dispatch(o, [&]<class Body, semantics::Fixed>() -> Leaves {
-    if constexpr (std::is_same_v<Body, body::alu>)
-      return {.host_code = true, .codes = true, .previous = true, .asks_carry = isa::alu_op_info(o.op).reads_carry};
-    else if constexpr (kIsOneOf<Body, body::alu_shf, body::dbl_shf>)
-      return {.host_code = true, .codes = true, .previous = true, .asks_previous = shifts_by_previous(o)};
-    else if constexpr (std::is_same_v<Body, body::asr>)
-      return {.host_code = true, .codes = true, .previous = true, .asks_previous = true};
-    else if constexpr (kIsOneOf<Body, body::ld_field, body::ld_field_w_clr>)
-      return {.host_code = true, .codes = o.load_cc, .previous = true, .asks_previous = shifts_by_previous(o)};
-    else if constexpr (kIsOneOf<Body, body::immed, body::immed_part>)
-      return {.host_code = true};
-    else
-      return {};
-  });
-  if (is_own_branch(isa::effects(o.id))) out = {.host_code = !o.guess && op.target < program.words, .branch = true};
+  const isa::InsnInfo& info = isa::info(o.id);
+  const isa::Effects& effects = isa::effects(o.id);
+  Leaves out;
+  if (semantics::dispatch(o, []<class Body, semantics::Fixed>() { return kHasHostCode<Body>; })) {
+    out.host_code = true;
+    out.codes = info.sets_cc && (!effects.cc_by_token || o.load_cc);
+    out.previous = info.previous_alu;
+    out.asks_carry = effects.has(isa::Role::op) && isa::alu_op_info(o.op).reads_carry;
+    out.asks_previous = (effects.reads & isa::states(isa::State::previous)) != 0 || shifts_by_previous(o);
+  } else if (is_own_branch(effects)) {
+    out = {.host_code = !o.guess && op.target < program.words, .branch = true};
+  }
   out.local = op.lm || o.post.any;
   return out;
 }

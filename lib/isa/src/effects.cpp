@@ -2,6 +2,8 @@
 #include "weft/isa/effects.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace weft::isa {
 namespace {
@@ -15,6 +17,19 @@ struct CsrEffectsFile {
 
 constexpr CsrEffects kUnknownCsr{};
 
+/// By offset / 4. It is asked at each access.
+constexpr auto by_offset(const CsrEffectsFile& file) {
+  std::array<const CsrEffects*, 128> out{};
+  out.fill(&kUnknownCsr);
+  for (const CsrEffects& csr : file.csrs) out.at(csr.offset / 4) = &csr;
+  return out;
+}
+constexpr auto kCsrsByOffset = [] {
+  std::array<std::array<const CsrEffects*, 128>, std::size(kCsrEffectsFiles)> out{};
+  for (const CsrEffectsFile& file : kCsrEffectsFiles) out.at(static_cast<size_t>(file.profile)) = by_offset(file);
+  return out;
+}();
+
 bool indirect_shift(const Instruction& insn) {
   const auto kind = static_cast<ShiftKind>(insn[Role::shift]);
   return kind == ShiftKind::left_indirect || kind == ShiftKind::right_indirect;
@@ -27,13 +42,8 @@ const Effects& effects(InsnId id) { return kEffects[static_cast<size_t>(id)]; }
 unsigned longest_latency() { return kLongestLatency; }
 
 const CsrEffects& csr_effects(Profile profile, uint32_t offset) {
-  for (const CsrEffectsFile& file : kCsrEffectsFiles) {
-    if (file.profile != profile) continue;
-    const auto found = std::lower_bound(file.csrs.begin(), file.csrs.end(), offset,
-                                        [](const CsrEffects& csr, uint32_t wanted) { return csr.offset < wanted; });
-    if (found != file.csrs.end() && found->offset == offset) return *found;
-  }
-  return kUnknownCsr;
+  const auto& csrs = kCsrsByOffset[static_cast<size_t>(profile)];
+  return offset % 4 == 0 && offset / 4 < csrs.size() ? *csrs[offset / 4] : kUnknownCsr;
 }
 
 const AluOpInfo& alu_op_info(AluOp op) {
