@@ -22,6 +22,7 @@
 #include "tables.h"
 #include "theme.h"
 #include "view_parts.h"
+#include "weft/emulator/lost_cycles.h"
 
 namespace weft::ide {
 
@@ -180,9 +181,7 @@ GeneratedPanel::Answer GeneratedPanel::answer(const Inspector& machine, const st
   const Program& program = out.programs[out.chosen];
   out.word_bytes = isa::word_bytes(image.profile);
   const std::vector<uint64_t> words = machine.words(program.chip, program.engines.front());
-  const emulator::EngineTiming timing = machine.timing(program.chip);
-  const assembler::LostCycles lost{timing.abort_branch, timing.abort_branch_cc, timing.abort_branch_test,
-                                   timing.abort_swap};
+  const isa::LostCycles lost = emulator::lost_cycles(machine.timing(program.chip));
   const emulator::Coverage* coverage = machine.coverage(program.chip);
   for (const uint32_t address : workbench::generated_at(image, path, line)) {
     GeneratedRow row{workbench::generated_word(image, words, address, lost), std::nullopt, QString()};

@@ -25,6 +25,7 @@ class Token<string id, string text, string doc> : Named<id, text> {
 class Unit<string id, int value> : Valued<id, id, value>;
 class AluOp<string id, string text, int value> : Valued<id, text, value> {
   bit Logical = 0;    // its left operand is the amount of an indirect shift after it
+  bit Shifts = 0;     // alu_shf has it, too
   bit ReadsCarry = 0;
 }
 class CrcType<string id, string text, int value> : Valued<id, text, value>;

@@ -110,17 +110,17 @@ def UnitPci : Unit<"pci", 6>;
 def UnitHash : Unit<"hash", 7>;
 
 // The values are those of the operation field of `alu` (me2), which every profile uses for the role `op`.
-def OpB : AluOp<"b", "B", 0> { let Logical = 1; }
+def OpB : AluOp<"b", "B", 0> { let Logical = 1; let Shifts = 1; }
 def OpAdd : AluOp<"add", "+", 1>;
-def OpNotB : AluOp<"not_b", "~B", 4> { let Logical = 1; }
+def OpNotB : AluOp<"not_b", "~B", 4> { let Logical = 1; let Shifts = 1; }
 def OpAdd16 : AluOp<"add16", "+16", 5>;
-def OpAnd : AluOp<"and_", "AND", 8> { let Logical = 1; }
+def OpAnd : AluOp<"and_", "AND", 8> { let Logical = 1; let Shifts = 1; }
 def OpAdd8 : AluOp<"add8", "+8", 9>;
-def OpNotAnd : AluOp<"not_and", "~AND", 12> { let Logical = 1; }
+def OpNotAnd : AluOp<"not_and", "~AND", 12> { let Logical = 1; let Shifts = 1; }
 def OpSubCarry : AluOp<"sub_carry", "-carry", 13> { let ReadsCarry = 1; }
-def OpAndNot : AluOp<"and_not", "AND~", 16> { let Logical = 1; }
+def OpAndNot : AluOp<"and_not", "AND~", 16> { let Logical = 1; let Shifts = 1; }
 def OpAddCarry : AluOp<"add_carry", "+carry", 17> { let ReadsCarry = 1; }
-def OpOr : AluOp<"or_", "OR", 20> { let Logical = 1; }
+def OpOr : AluOp<"or_", "OR", 20> { let Logical = 1; let Shifts = 1; }
 def OpSub : AluOp<"sub", "-", 21>;
 def OpXor : AluOp<"xor_", "XOR", 24> { let Logical = 1; }
 def OpBSubA : AluOp<"b_sub_a", "B-A", 25>;

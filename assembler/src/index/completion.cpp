@@ -1,6 +1,5 @@
 // Which words may stand at a position: what the forms of the ISA take there, and the names in scope that fit.
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "index/position.h"
@@ -80,12 +79,8 @@ class Completions {
       case ArgClass::alu_op:
       case ArgClass::shf_op:
         for (const isa::NamedValue& v : isa::alu_ops()) {
-          using isa::AluOp;
-          static constexpr std::array logical{AluOp::b,       AluOp::not_b,   AluOp::and_,
-                                              AluOp::not_and, AluOp::and_not, AluOp::or_};
-          if (arg.cls == ArgClass::alu_op ||
-              std::find(logical.begin(), logical.end(), static_cast<AluOp>(v.value)) != logical.end())
-            offer(v.name, "operation");
+          const bool shifts = isa::alu_op_info(static_cast<isa::AluOp>(v.value)).shifts;
+          if (arg.cls == ArgClass::alu_op || shifts) offer(v.name, "operation");
         }
         return;
       case ArgClass::input_state: return words(isa::input_states(d_.profile), "constant");

@@ -185,7 +185,7 @@ bool Instructions::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn&
              sources_, o.origin, name, near);
     return false;
   }
-  if (arg.cls == ArgClass::shf_op && !is_logical(*value)) {
+  if (arg.cls == ArgClass::shf_op && !shifts(*value)) {
     report_.error("asm-shift-operator", o.origin, fmt::format("'{}' cannot be combined with a shift", written(o)),
                   "with a shift there are B ~B AND ~AND AND~ OR");
     return false;

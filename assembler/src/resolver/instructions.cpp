@@ -110,7 +110,7 @@ bool is_alu(const ast::Instruction& i) {
   if (i.mnemonic != "alu_shf" || i.operands.size() != 4) return false;
   const ast::Operand& o = i.operands[2];
   const auto operation = value_of(isa::alu_ops(), o.kind == OperandForm::operation ? folded(o.text) : plain_name(o));
-  return operation && !is_logical(*operation);
+  return operation && !shifts(*operation);
 }
 
 bool takes_list(const isa::Form& form) { return !form.args.empty() && form.args.back().cls == ArgClass::signal_list; }

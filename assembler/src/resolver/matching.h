@@ -10,6 +10,7 @@
 #include "parser/ast.h"
 #include "resolver/ir.h"
 #include "source/names.h"
+#include "weft/isa/effects.h"
 
 namespace weft::assembler {
 
@@ -55,12 +56,7 @@ inline std::optional<uint32_t> value_of(std::span<const isa::NamedValue> values,
 }
 
 /// Whether an ALU operation goes with a shift.
-inline bool is_logical(uint32_t operation) {
-  using isa::AluOp;
-  const auto op = static_cast<AluOp>(operation);
-  return op == AluOp::b || op == AluOp::not_b || op == AluOp::and_ || op == AluOp::not_and || op == AluOp::and_not ||
-         op == AluOp::or_;
-}
+inline bool shifts(uint32_t operation) { return isa::alu_op_info(static_cast<isa::AluOp>(operation)).shifts; }
 
 inline std::string list_of(std::span<const isa::NamedValue> values) {
   std::string out;

@@ -28,22 +28,13 @@ std::pair<unsigned, std::string_view> lost_slots(isa::CycleClass cycles, const i
 
 bool Instructions::mul_step_name(const ast::Modifier& m, IrInsn& out) {
   const std::string name = folded(m.name);
-  static constexpr std::array<std::pair<std::string_view, isa::MulSize>, 3> sizes{
-      {{"24x8_", isa::MulSize::m24x8}, {"16x16_", isa::MulSize::m16x16}, {"32x32_", isa::MulSize::m32x32}}};
-  static constexpr std::array<std::pair<std::string_view, isa::MulStep>, 7> steps{{{"start", isa::MulStep::start},
-                                                                                   {"step1", isa::MulStep::step1},
-                                                                                   {"step2", isa::MulStep::step2},
-                                                                                   {"step3", isa::MulStep::step3},
-                                                                                   {"step4", isa::MulStep::step4},
-                                                                                   {"last", isa::MulStep::last},
-                                                                                   {"last2", isa::MulStep::last2}}};
   if (name == "start") return true;  // the word of a start step does not hold the size, so printed words lack it
-  for (const auto& [prefix, size] : sizes) {
-    if (!name.starts_with(prefix)) continue;
-    for (const auto& [word, step] : steps) {
-      if (name.substr(prefix.size()) != word) continue;
-      role(out, Role::mul_size) = static_cast<uint32_t>(size);
-      role(out, Role::mul_step) = static_cast<uint32_t>(step);
+  for (const isa::NamedValue& size : isa::mul_sizes()) {
+    if (size.name.empty() || !name.starts_with(size.name)) continue;
+    for (const isa::NamedValue& step : isa::mul_steps()) {
+      if (name.substr(size.name.size()) != "_" + std::string(step.name)) continue;
+      role(out, Role::mul_size) = size.value;
+      role(out, Role::mul_step) = step.value;
       return true;
     }
   }

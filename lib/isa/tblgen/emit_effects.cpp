@@ -93,7 +93,8 @@ void emit_effects(std::ostream& os, const Model& model) {
   for (const Profile& p : model.profiles) os << "    {Profile::" << p.id << ", " << p.id << "_csr_effects},\n";
   os << "};\nconstexpr AluOpInfo kAluOpInfo[] = {\n";
   for (const Named& n : model.sets.at("AluOp"))
-    os << "    {AluOp::" << n.id << ", " << flag(n.logical) << ", " << flag(n.reads_carry) << "},\n";
+    os << "    {AluOp::" << n.id << ", " << flag(n.logical) << ", " << flag(n.shifts) << ", " << flag(n.reads_carry)
+       << "},\n";
   os << "};\n";
 }
 

@@ -16,7 +16,7 @@ struct Named {
   std::string record, id, text, doc;
   int64_t value = 0;
   Place place = -1;
-  bool logical = false, reads_carry = false;  ///< operators of alu
+  bool logical = false, shifts = false, reads_carry = false;  ///< operators of alu
 };
 
 struct Arg {

@@ -162,6 +162,7 @@ class Reader : public Report {
     if (r.getValue("Doc")) n.doc = str(r, "Doc");
     if (r.getValue("Value")) n.value = r.getValueAsInt("Value");
     if (r.getValue("Logical")) n.logical = r.getValueAsBit("Logical");
+    if (r.getValue("Shifts")) n.shifts = r.getValueAsBit("Shifts");
     if (r.getValue("ReadsCarry")) n.reads_carry = r.getValueAsBit("ReadsCarry");
     n.place = place(r);
     return n;

@@ -146,6 +146,7 @@ const CsrEffects& csr_effects(Profile profile, uint32_t offset);
 struct AluOpInfo {
   AluOp op;
   bool logical;  ///< its left operand is the amount of an indirect shift after it
+  bool shifts;   ///< alu_shf has it, too
   bool reads_carry;
 };
 const AluOpInfo& alu_op_info(AluOp op);
