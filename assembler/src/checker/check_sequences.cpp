@@ -83,12 +83,11 @@ class SequenceChecks : CheckBase {
       const bool reads = asks && at(n)[Role::csr] == csr;
       const bool uses = !asks && (isa::states_used(program_.profile, at(n)) & late) != 0;
       if (reads || uses) {
-        warning(
-            "asm-csr-too-soon", n,
-            fmt::format("{} still has its old value here: {} of {} instructions stand between its write and this {}",
-                        isa::find_csr(program_.profile, csr)->name, cycles - 1, written.visible_after,
-                        reads ? "read" : "use"),
-            "put other work or nops between them");
+        warning("asm-csr-too-soon", n,
+                fmt::format("{} still has its old value here: {} of {} cycles lie between its write and this {}",
+                            isa::find_csr(program_.profile, csr)->name, cycles - 1, written.visible_after,
+                            reads ? "read" : "use"),
+                "put other work or nops between them");
       }
       return true;
     });

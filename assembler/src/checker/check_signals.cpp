@@ -41,7 +41,7 @@ class SignalChecks : CheckBase {
     return s.id >= 0 ? program_.signals[static_cast<size_t>(s.id)].name : fmt::format("s{}", s.number);
   }
 
-  /// A signal that was just consumed must not be given again within two instructions (br_signal) or three (ctx_arb).
+  /// A signal that was just consumed must not be given again within two cycles (br_signal) or three (ctx_arb).
   void reuse(uint32_t i) {
     const bool tests = effects(i).condition == isa::Condition::signal;
     std::vector<SignalRef> consumed = program_.insns[i].signals;
@@ -55,11 +55,11 @@ class SignalChecks : CheckBase {
       if (!is_command(n) || !program_.insns[n].signal) return true;
       for (const SignalRef& s : consumed) {
         if (!same(s, *program_.insns[n].signal)) continue;
-        Diagnostic d = sources_.diagnostic(
-            Severity::warning, "asm-signal-reuse", program_.insns[n].origin,
-            fmt::format("'{}' is given again {} instruction{} after it was awaited; {} must lie between", name(s),
-                        cycles, cycles == 1 ? "" : "s", distance),
-            "use another signal, or put other work between");
+        Diagnostic d =
+            sources_.diagnostic(Severity::warning, "asm-signal-reuse", program_.insns[n].origin,
+                                fmt::format("'{}' is given again {} cycle{} after it was awaited; {} must lie between",
+                                            name(s), cycles, cycles == 1 ? "" : "s", distance),
+                                "use another signal, or put other work between");
         d.notes.push_back({sources_.range(program_.insns[i].origin), "it is awaited here"});
         out_.add(std::move(d));
       }

@@ -174,8 +174,8 @@ class Checker : CheckBase {
                   "put a nop between them");
         if (!busy && uses(n, h.what) && effects(n).csr == isa::CsrUse::read)
           warning("asm-crc-too-close", n,
-                  fmt::format("the CRC remainder is read {} instructions after the last CRC instruction; it takes {}",
-                              cycles, h.cycles),
+                  fmt::format("the CRC remainder is read {} cycles after the last CRC instruction; it takes {}", cycles,
+                              h.cycles),
                   "put other work or nops between them");
         return true;
       });
@@ -194,7 +194,7 @@ class Checker : CheckBase {
             looked_up ? "cam_lookup that loads it"
                       : fmt::format("write of {}", isa::find_csr(program_.profile, at(i)[Role::csr])->name);
         warning("asm-local-memory-too-soon", n,
-                fmt::format("*l$index{} still points to the old place here: {} of {} instructions stand between the "
+                fmt::format("*l$index{} still points to the old place here: {} of {} cycles lie between the "
                             "{} and this use",
                             kind == OperandKind::local_mem0 ? 0 : 1, cycles - 1, h.cycles, write),
                 "put other work or nops between them");

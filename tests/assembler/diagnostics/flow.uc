@@ -41,7 +41,7 @@ immed[a, 1]
 crc_be[crc_32, b, a]
 nop
 local_csr_rd[crc_remainder]
-;~ 1-27 warning: the CRC remainder is read 2 instructions after the last CRC instruction; it takes 5 [asm-crc-too-close]
+;~ 1-27 warning: the CRC remainder is read 2 cycles after the last CRC instruction; it takes 5 [asm-crc-too-close]
 ;~   help: put other work or nops between them
 immed[b, 0]
 alu[--, --, B, b]
