@@ -126,7 +126,7 @@ void AnalyticUnit::make_slots() {
   for (size_t number = slots_.size(); number-- > first;) free_.push_back(static_cast<uint32_t>(number));
 }
 
-inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick at, unsigned signals) {
+inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick at, uint16_t signals) {
   const uint32_t number = take_slot();
   Slot& slot = slots_[number];
   slot.start = start;
@@ -138,7 +138,7 @@ inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick
   slot.reply.d = command.xfer_d;
   slot.reply.xfer = command.xfer;
   slot.reply.count = 0;
-  slot.reply.signals = static_cast<uint16_t>(signals);
+  slot.reply.signals = signals;
   return number;
 }
 
@@ -154,18 +154,12 @@ void AnalyticUnit::defer(const Command& c, CommandShape shape, const Times& time
   if (planned.is_foreign) foreign_.extend() = times.start;
   if (shape.taken != 0) InFlight::add(*engine.in_flight, c.xfer_d ? 384 : 128, c.xfer, shape.taken, 1);
   if (c.signal == 0 && !shape.answers) return;
-  // As in UnitQueue::reply().
-  unsigned signals = c.signal == 0 ? 0 : 1u << c.signal;
-  if (shape.doubled && signals != 0) {
-    if (times.first != kNever) {
-      planned.first = take_slot(c, times.start, times.first, signals);
-      expect(engine, times.first, planned.first);
-      signals <<= 1;
-    } else {
-      signals |= signals << 1;
-    }
+  const AnswerSignals signals = signals_of(c, shape.doubled, times);
+  if (signals.first != 0) {
+    planned.first = take_slot(c, times.start, times.first, signals.first);
+    expect(engine, times.first, planned.first);
   }
-  planned.last = take_slot(c, times.start, times.at, signals);
+  planned.last = take_slot(c, times.start, times.at, signals.last);
   if (shape.answers) {
     slots_[planned.last].expected = shape.expected;
     InFlight::add(*engine.in_flight, c.xfer_d ? 256 : 0, c.xfer, shape.expected, 1);
@@ -231,13 +225,10 @@ void AnalyticUnit::perform() {
   Service service(c, planned.times, last != nullptr ? last->reply.data.data() : data_.data(), q.counters,
                   written(c.from, c.xfer_d), nullptr);
   ++q.counters.commands;
-  q.counters.busy += planned.times.busy;
   if (watcher_ != nullptr) [[unlikely]]
     watcher_->on_serve(c, planned.times.start);
-  queue_.serving_ = &c;
-  model_.perform(service);
-  queue_.serving_ = nullptr;
-  // As in UnitQueue::reply(); times and signals are in the slots since they were planned.
+  queue_.perform(service);
+  // Times and signals of the answer are in the slots since it was planned.
   if (planned.first != kNone) {
     slots_[planned.first].performed = true;
     slots_[planned.first].reply.order = q.order++;

@@ -182,7 +182,7 @@ class AnalyticUnit final : public ReplySink {
   }
   void make_slots();
   void fill_free();
-  uint32_t take_slot(const Command& command, Tick start, Tick at, unsigned signals);
+  uint32_t take_slot(const Command& command, Tick start, Tick at, uint16_t signals);
   uint32_t take_slot() {
     if (free_.empty()) make_slots();
     const uint32_t number = free_.back();

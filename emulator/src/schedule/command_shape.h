@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedule/in_flight.h"
-#include "units/atomic.h"
+#include "units/unit_model.h"
 #include "weft/emulator/command.h"
 
 namespace weft::emulator {
@@ -23,6 +23,18 @@ inline CommandShape shape_of(const Command& c) {
   if (c.has_xfer && info.xfer != isa::XferUse::none && info.xfer != isa::XferUse::read) out.taken = count;
   if (out.answers) out.expected = count;
   return out;
+}
+
+/// Signals of an answer, bit by bit: those that come with the last of it, and the one that comes before, where the
+/// command has two and the first is earlier.
+struct AnswerSignals {
+  uint16_t first = 0, last = 0;
+};
+inline AnswerSignals signals_of(const Command& c, bool doubled, const Times& times) {
+  if (c.signal == 0) return {};
+  const auto bits = [&c](unsigned of_first) { return static_cast<uint16_t>(of_first << c.signal); };
+  if (!doubled) return {0, bits(1)};
+  return times.first == kNever ? AnswerSignals{0, bits(3)} : AnswerSignals{bits(1), bits(2)};
 }
 
 }  // namespace weft::emulator

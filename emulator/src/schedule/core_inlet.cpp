@@ -95,16 +95,13 @@ void UnitQueue::serve_core(Tick now) {
         bus_.watcher->on_host_ring(head.request.address, true, head.request.data[i]);
     }
   }
-  serving_ = &head.command;
   PlanUndo undo;
   const Times times = model_.plan(head.command, now, undo);
-  queue_.counters.busy += times.busy;
   std::array<uint32_t, 32> data;
   CoreData source(head, model_);
   Service service(head.command, times, data.data(), queue_.counters, nullptr, &source);
-  model_.perform(service);
+  perform(service);
   if (service.answered()) answer_core(head, times.at, std::span(data.data(), service.count()));
-  serving_ = nullptr;
 }
 
 void UnitQueue::answer_core(const CoreCommand& served, Tick at, std::span<const uint32_t> data) {

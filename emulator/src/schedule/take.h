@@ -23,35 +23,28 @@ inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, 
   starts_.had_effect(model_.input_lines());
   Service service(c, times, data_.data(), q.counters, written(c.from, c.xfer_d), nullptr);
   ++q.counters.commands;
-  q.counters.busy += times.busy;
-  queue_.serving_ = &c;
-  model_.perform(service);
-  queue_.serving_ = nullptr;
+  queue_.perform(service);
   if (c.signal == 0) return;
-  const auto fill = [&](KnownAnswer& answer, Tick at, unsigned bits) {
+  const auto fill = [&](KnownAnswer& answer, Tick at, uint16_t signals) {
     answer.at = at;
     answer.cycle = cycles_.at(at);
     answer.order = q.order++;
     answer.command = c.sequence;
     answer.unit = this;
-    answer.signals = static_cast<uint16_t>(bits);
+    answer.signals = signals;
     answer.first = c.xfer;
     answer.d = c.xfer_d;
     answer.count = answer.expected = 0;
   };
-  unsigned signals = 1u << c.signal;
-  if (shape.doubled) {
-    if (times.first != kNever) {
-      fill(*known++, times.first, signals);
-      signals <<= 1;
-    } else {
-      known[1].cycle = cycles_.at(times.at);
-      known[1].unit = nullptr;
-      known[1].count = 0;
-      signals |= signals << 1;
-    }
+  const AnswerSignals signals = signals_of(c, shape.doubled, times);
+  if (signals.first != 0) {
+    fill(*known++, times.first, signals.first);
+  } else if (shape.doubled) {  // both at once: the second place says when
+    known[1].cycle = cycles_.at(times.at);
+    known[1].unit = nullptr;
+    known[1].count = 0;
   }
-  fill(*known, times.at, signals);
+  fill(*known, times.at, signals.last);
   if (!shape.answers) return;
   const unsigned count = service.count();
   q.counters.longwords_read += count;

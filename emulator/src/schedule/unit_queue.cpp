@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "schedule/command_shape.h"
+
 namespace weft::emulator {
 
 bool Unit::input_state(unsigned) const { return false; }
@@ -61,17 +63,14 @@ void UnitQueue::serve_due(Tick now) {
 void UnitQueue::serve(const Command& command, Tick now) {
   ++queue_.counters.commands;
   if (bus_.watcher != nullptr) bus_.watcher->on_serve(command, now);
-  serving_ = &command;
   PlanUndo undo;
   const Times times = model_.plan(command, now, undo);
-  queue_.counters.busy += times.busy;
   std::array<uint32_t, 32> data;
   WatchedRegisters registers(bus_, command, queue_.counters);
   Service service(command, times, data.data(), queue_.counters,
                   sink_ != nullptr ? sink_->written(command.from, command.xfer_d) : nullptr, &registers);
-  model_.perform(service);
+  perform(service);
   if (service.answered()) reply(service, data.data());
-  serving_ = nullptr;
   if (in_flight_ != nullptr) in_flight_->served(command);
 }
 
@@ -81,22 +80,17 @@ void UnitQueue::reply(const Service& service, const uint32_t* data) {
   const Command& command = service.command;
   const Times& times = service.times;
   const bool doubled = traits_of(command.op).signal == isa::SignalUse::doubled;
-  uint16_t signals = 0;
-  if (command.signal != 0) {
-    if (doubled && times.first != kNever) {
-      Reply& first = place_reply(times.first, command);
-      first.signals = static_cast<uint16_t>(1u << command.signal);
-      placed(first);
-      signals = static_cast<uint16_t>(2u << command.signal);
-    } else {
-      signals = static_cast<uint16_t>((doubled ? 3u : 1u) << command.signal);
-    }
+  const AnswerSignals signals = signals_of(command, doubled, times);
+  if (signals.first != 0) {
+    Reply& first = place_reply(times.first, command);
+    first.signals = signals.first;
+    placed(first);
   }
   const unsigned count = command.has_xfer ? service.count() : 0;
   queue_.counters.longwords_read += count;
-  if (count == 0 && signals == 0) return;
+  if (count == 0 && signals.last == 0) return;
   Reply& out = place_reply(times.at, command);
-  out.signals = signals;
+  out.signals = signals.last;
   out.count = static_cast<uint8_t>(count);
   std::copy_n(data, count, out.data.begin());
   placed(out);

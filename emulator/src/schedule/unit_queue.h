@@ -173,6 +173,14 @@ class UnitQueue : public Unit, public UnitPort {
   InFlight* in_flight_ = nullptr;
   bool planned_ahead_ = false;  ///< commands are counted in `in_flight_` by an analytic unit
 
+  /// The model does what the command says.
+  void perform(Service& service) {
+    queue_.counters.busy += service.times.busy;
+    serving_ = &service.command;
+    model_.perform(service);
+    serving_ = nullptr;
+  }
+
  private:
   friend class AnalyticUnit;  // serves the same queue without events
   void reply(const Service& service, const uint32_t* data);
