@@ -126,20 +126,11 @@ void Engine::write_csr(uint32_t offset, unsigned context, uint32_t value, uint64
     case Csr::crc_remainder: s.crc_remainder = value; return;
     case Csr::profile_count: s.profile_offset = cycle - value; return;
     case Csr::pseudo_random_number: s.random_seed = value, s.random_accesses = 0; return;
-    case Csr::same_me_signal: {
-      // Bit 7 names the context after the writing one, round robin.
-      const unsigned step = s.four_contexts() ? 2 : 1;
-      const unsigned to = (value >> 7 & 1) ? (context + step) & 7 : value & 7;
-      apply({cycle, PendingWrite::Kind::signal, static_cast<uint8_t>(to), static_cast<uint16_t>(value >> 3 & 15), 0});
-      return;
-    }
+    case Csr::same_me_signal: apply(signal_by(value, context_after(context), cycle)); return;
     case Csr::next_neighbor_signal:
-    case Csr::prev_neighbor_signal: {
-      const PendingWrite write{cycle, PendingWrite::Kind::signal, static_cast<uint8_t>(value & 7),
-                               static_cast<uint16_t>(value >> 3 & 15), 0};
-      host_.signal_neighbor(index_, reg == Csr::next_neighbor_signal ? 1 : -1, write);
+    case Csr::prev_neighbor_signal:
+      host_.signal_neighbor(index_, reg == Csr::next_neighbor_signal ? 1 : -1, signal_by(value, value & 7, cycle));
       return;
-    }
     default:
       if (offset / 4 < s.plain_csr.size()) s.plain_csr[offset / 4] = value;
       return;
@@ -156,10 +147,7 @@ void Engine::write_csr_later(uint32_t offset, uint32_t value, uint8_t latency) {
     case Csr::next_neighbor_signal:
     case Csr::prev_neighbor_signal: {
       const int direction = static_cast<Csr>(offset) == Csr::next_neighbor_signal ? 1 : -1;
-      const unsigned to = (value >> 7 & 1) ? (who + 1) & 7 : value & 7;
-      host_.signal_neighbor(index_, direction,
-                            {now + timing_.neighbor_signal, PendingWrite::Kind::signal, static_cast<uint8_t>(to),
-                             static_cast<uint16_t>(value >> 3 & 15), 0});
+      host_.signal_neighbor(index_, direction, signal_by(value, (who + 1) & 7, now + timing_.neighbor_signal));
       return;
     }
     default: break;

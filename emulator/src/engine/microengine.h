@@ -106,10 +106,15 @@ class Engine {
   void write_csr_later(uint32_t offset, uint32_t value, uint8_t latency);
   /// What the executing context sets off by writing SAME_ME_SIGNAL at `now`.
   PendingWrite same_me_signal(uint32_t value, uint64_t now) const {
-    const unsigned step = s.four_contexts() ? 2 : 1;
-    const unsigned to = (value >> 7 & 1) ? (context() + step) & 7 : value & 7;
-    return {now + timing_.same_me_signal, PendingWrite::Kind::signal, static_cast<uint8_t>(to),
-            static_cast<uint16_t>(value >> 3 & 15), 0};
+    return signal_by(value, context_after(context()), now + timing_.same_me_signal);
+  }
+  /// Round robin.
+  unsigned context_after(unsigned context) const { return (context + (s.four_contexts() ? 2 : 1)) & 7; }
+  /// The signal that a write of `value` to a signal CSR gives: its number in bits 6:3, its context in bits 2:0 or, with
+  /// bit 7, the `next` one (isa.md 8).
+  static PendingWrite signal_by(uint32_t value, unsigned next, uint64_t at) {
+    const unsigned to = (value >> 7 & 1) != 0 ? next : value & 7;
+    return {at, PendingWrite::Kind::signal, static_cast<uint8_t>(to), static_cast<uint16_t>(value >> 3 & 15), 0};
   }
   void write_lm_later(unsigned pointer, uint32_t value);
   uint32_t read_csr_now(uint32_t offset) { return read_csr(offset, csr_context(offset, context()), s.next_cycle); }

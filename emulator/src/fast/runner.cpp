@@ -390,7 +390,7 @@ uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
   AnalyticUnit* const analytic = analytic_at_[place];
   Tick tick = tick_of(actor_keys_[place]);
   if (analytic != nullptr && analytic->enabled()) {
-    tick = analytic->start_behind(waiting_before(place, engine), now_);
+    tick = analytic->start_behind(parts_.admissions[place].before(engine, waiting_at_[place]), now_);
     waiting_at_[place] |= 1u << engine;
   }
   const uint64_t event = tick == kNever ? limit : cycle_at(tick);
@@ -400,15 +400,6 @@ uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
   full_->count_stalls(next - cycle - 1);
   parts_.admissions[place].skip_to(engine, next);
   return next;
-}
-
-unsigned Runner::waiting_before(size_t place, unsigned engine) const {
-  // In turn, beginning after the engine that was admitted last.
-  const unsigned first = (parts_.admissions[place].last + 1u) % Admission::kEngines;
-  const uint32_t others = waiting_at_[place];
-  const uint32_t in_turn = (others | others << Admission::kEngines) >> first;
-  const unsigned ahead = (engine + Admission::kEngines - first) % Admission::kEngines;
-  return static_cast<unsigned>(std::popcount(in_turn & ((1u << ahead) - 1)));
 }
 
 // Those who leave their tries out, and would have tried before this engine in this cycle, would have found room; only

@@ -128,8 +128,6 @@ class Runner final : public Exchange {
   /// Goes on where the last run has stopped at its limit; ports and links may have been given something meanwhile.
   void go_on();
   void refresh_open_actors();
-  /// Engines that wait for the unit, and come before this one.
-  unsigned waiting_before(size_t place, unsigned engine) const;
   /// The engine was admitted.
   void end_waiting(size_t place, unsigned engine, uint64_t cycle);
   void run_outsider(Actor& actor, size_t place);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "weft/base/fields.h"
@@ -16,15 +17,19 @@ struct Admission {
   uint8_t last = kEngines - 1;  ///< admitted last, while others waited or not
   uint8_t waiting = 0;          ///< engines with refused != 0
 
+  /// How many of these engines, bit by bit, stand before this one in turn, which begins after the one admitted last.
+  unsigned before(unsigned engine, uint32_t others) const {
+    const unsigned first = (last + 1u) % kEngines;
+    const uint32_t in_turn = (others | others << kEngines) >> first;
+    const unsigned ahead = (engine + kEngines - first) % kEngines;
+    return static_cast<unsigned>(std::popcount(in_turn & ((1u << ahead) - 1)));
+  }
   /// False while another engine, refused in the cycle before, stands before this one in turn.
   bool turn_of(unsigned engine, uint64_t cycle) const {
     if (waiting == 0) return true;
-    for (unsigned step = 1; step <= kEngines; ++step) {
-      const unsigned other = (last + step) % kEngines;
-      if (other == engine) return true;
-      if (refused[other] == cycle) return false;
-    }
-    return true;
+    uint32_t tried = 0;
+    for (unsigned other = 0; other < kEngines; ++other) tried |= (refused[other] == cycle ? 1u : 0u) << other;
+    return before(engine, tried) == 0;
   }
   void admit(unsigned engine) {
     last = static_cast<uint8_t>(engine);
