@@ -93,6 +93,7 @@ void open_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
     if (::fcntl(stream, F_GETFD) < 0) (void)!::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is a failed write
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
 }
 
 bool finish_output() {

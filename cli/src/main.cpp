@@ -64,6 +64,16 @@ int main(int argc, char** argv) {
     return kWrongUsage;
   };
 
+  for (size_t i = 1; i < static_cast<size_t>(argc); ++i) {
+    const std::string_view word = argv[i], before = argv[i - 1];
+    // A variable of a script that is not set, most often. An empty --filter is none.
+    const bool no_value = word.starts_with("--") && word.find('=') == word.size() - 1 && word != "--filter=";
+    if (!no_value && (!word.empty() || before == "--filter")) continue;
+    print_error("weft: {} an empty value; give one, or leave it out\n",
+                word.empty() ? fmt::format("after '{}' comes", before) : fmt::format("'{}' has", word));
+    return kWrongUsage;
+  }
+
   // CLI11 keeps names with one dash to one letter; compilers spell this one -MD.
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "asm") {

@@ -33,7 +33,9 @@ class Reader {
   void read() {
     for (line_ = 1; line_ <= file_->line_count(); ++line_) {
       words_ = split_words(file_->line(line_));
-      if (!words_.empty()) statement();
+      if (words_.empty()) continue;
+      if (is_enough(out, at_word(0))) return;
+      statement();
     }
     check();
   }
@@ -368,9 +370,11 @@ void Reader::routes_from() {
   const fs::path path = fs::path(file_->name()).parent_path() / fs::path(word(1));
   auto source = read_source(path.string(), limits::kFileBytes);
   if (!source) {
-    bad(1, "control-routes-file", fmt::format("the routes file {} cannot be read", path.string()),
-        "name it relative to the folder of this configuration");
-    return;
+    const Diagnostic& why = source.error().list().front();
+    return why.code == "input-limit"
+               ? bad(1, why.code, why.text, why.remedy)
+               : bad(1, "control-routes-file", fmt::format("the routes file cannot be read: {}", why.text),
+                     "name it relative to the folder of this configuration");
   }
   config_.files.push_back(path.string());
   RouteRows rows = read_route_rows(*source, hops, out);

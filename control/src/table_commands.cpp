@@ -193,7 +193,9 @@ Result<std::vector<Route>> TableCommands::rows(const Command& command) const {
   const std::filesystem::path path = std::filesystem::path(folder_) / command.file;
   auto source = read_source(path.string(), limits::kFileBytes);
   if (!source) {
-    return fail("control-routes-file", {}, fmt::format("the routes file {} cannot be read", path.string()),
+    const Diagnostic& why = source.error().list().front();
+    if (why.code == "input-limit") return fail(why.code, {}, why.text, why.remedy);
+    return fail("control-routes-file", {}, fmt::format("the routes file cannot be read: {}", why.text),
                 "name it relative to the folder of the configuration");
   }
   Diagnostics problems;

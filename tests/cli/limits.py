@@ -74,7 +74,7 @@ class Limits(CliTest):
         router = {"control": {"program": "ipv4", "config": "r.conf"}}
         self.refused("asm", "/dev/zero", place="/dev/zero")
         self.write("i.uc", '#include "/dev/zero"\nctx_arb[kill]\n')
-        self.refused("asm", "i.uc", code="pp-include-missing", place="i.uc:1:10")
+        self.assertIn("more than 8 MiB", self.refused("asm", "i.uc", place="i.uc:1:10"))
         self.refused("dis", "/dev/zero")
         self.refused("rules", "/dev/zero")
         self.refused("test", "/dev/zero")
@@ -88,7 +88,10 @@ class Limits(CliTest):
         self.write("weft.json", json.dumps({**PROJECT, **router}))
         self.write("r.conf", "interface P0 port 0 mac 02:00:00:00:01:00\naddress P0 10.0.0.1/24\nneighbour 10.0.0.2 mac 02:00:00:00:00:02\n"
                              "routes-from /dev/zero via 10.0.0.2\n")
-        self.refused("run", ".", code="control-routes-file", place="r.conf:4:13")
+        self.assertIn("more than 64 MiB", self.refused("run", ".", place="r.conf:4:13"))
+        self.write("c.txt", "at 5: routes-from /dev/zero via 10.0.0.2\n")
+        self.write("r.conf", "interface P0 port 0 mac 02:00:00:00:01:00\naddress P0 10.0.0.1/24\nneighbour 10.0.0.2 mac 02:00:00:00:00:02\n")
+        self.refused("run", ".", "--control", "c.txt", place="c.txt:1:1")
         with open(self.folder / "big.uc", "wb") as big:
             big.truncate((8 << 20) + 1)
         self.refused("asm", "big.uc", place="big.uc")
@@ -101,6 +104,78 @@ class Limits(CliTest):
                 with self.subTest(unit=unit, words=words):
                     done = bounded(words, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
                     self.assertIn(done.returncode, (0, 1), done.stderr[-300:])
+
+
+class Growth(CliTest):
+    """A short file asks for much: its frames, or the texts of its rows. Memory ran out, which is status 3."""
+
+    def refused(self, document, place, *more):
+        self.write("x.test.json", json.dumps(document, indent=0))
+        done = bounded(["test", "x.test.json", *more], cwd=self.folder, capture_output=True)
+        said = done.stderr.decode() + done.stdout.decode()
+        self.assertEqual(done.returncode, 1, said[-2000:])
+        self.assertIn("[input-limit]", said)
+        self.assertRegex(said, place)
+
+    def test_frames(self):
+        def document(**case):
+            return {"version": 1, "project": str(SOURCE / "examples/first"), "tests": [{"name": "a", "expect": {"cycles": 1}, **case}]}
+        many = {"port": 0, "frame": [{"payload": 9000}], "times": 1000000}
+        self.refused(document(**{"in": [many]}), r"x\.test\.json:\d+:\d+: error: the frames of this test need more than 512 MiB")
+        self.refused(document(**{"in": [{**many, "frame": [{"payload": 60}]}] * 500}), r"x\.test\.json:\d+:\d+: error: the frames")
+        self.refused(document(expect={"out": [many]}), r"x\.test\.json:\d+:\d+: error: the frames")
+
+    def test_texts_of_rows(self):
+        def document(code, rows):
+            return {"version": 1, "code": code, "tests": [{"name": "a", "rows": rows, "expect": {"cycles": 1}}]}
+        self.refused(document(["${x}" * 5000], [{"x": "a" * 1000000}]), r"x\.test\.json:\d+:\d+: error: the text has more than 8 MiB")
+        self.refused(document(["${x}"] * 100, [{"x": "a" * 100000}] * 20), r"x\.test\.json:\d+:\d+: error: the program has more than 8 MiB")
+
+    def test_names_and_filters(self):
+        """std::regex goes down one call for each character."""
+        self.refused({"version": 1, "tests": [{"name": "a" * 60000, "code": ["nop"], "expect": {}}]}, r"x\.test\.json:\d+:\d+: error: the name",
+                     "--list", "--filter", "a.*b")
+        self.write("x.test.json", json.dumps({"version": 1, "tests": [{"name": "a" * 1000, "code": ["nop"], "expect": {}}]}))
+        for text, status in (("(" * 60000 + ")" * 60000, 2), ("(" * 300 + "a" + ")*" * 300, 0), ("(a*)*" * 100 + "b", 0), ("a.*a", 0)):
+            with self.subTest(text=text[:10]):
+                done = bounded(["test", "--list", "x.test.json", "--filter", text], cwd=self.folder, capture_output=True)
+                self.assertEqual(done.returncode, status, done.stderr[-300:])
+
+
+class Mistakes(CliTest):
+    """A file with a mistake in every line is refused in seconds, with the first ones."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("p.uc", "ctx_arb[kill]\n")
+
+    def refused(self, *words, seconds=30):
+        done = bounded(words, cwd=self.folder, capture_output=True, seconds=seconds)
+        self.assertEqual(done.returncode, 1, done.stderr[-500:])
+        return done.stderr.decode()
+
+    def test_configurations_and_commands(self):
+        self.write("weft.json", json.dumps({**PROJECT, "control": {"program": "ipv4", "config": "r.conf"}}))
+        good = ("interface P0 port 0 mac 02:00:00:00:01:00\naddress P0 10.0.0.1/24\nneighbour 10.0.0.2 mac 02:00:00:00:00:02\n"
+                "route 10.1.0.0/16 via 10.0.0.2\n")
+        for text in ("x\n" * 4000000, "address P9 10.0.0.1/24\n" * 300000):
+            self.write("r.conf", good + text)
+            said = self.refused("run", ".", "--cycles", "100")
+            self.assertRegex(said, r"r\.conf:5:")
+        for text in ("#\n" * 4000000, " # k k k k\n" * 700000):
+            self.write("r.conf", good + text)
+            self.assertEqual(bounded(["run", ".", "--cycles", "100"], cwd=self.folder, capture_output=True, seconds=30).returncode, 0)
+        self.write("r.conf", good)
+        for text in ("at 10: write kN = 1\n", f"at 10: write {'k' * 6900000} = 1\n"):
+            self.write("c.txt", "".join(text.replace("N", str(i)) for i in range(max(1, 5000000 // len(text)))))
+            self.assertIn("c.txt:1:1", self.refused("run", ".", "--cycles", "100", "--control", "c.txt"))
+        self.write("c.txt", "".join(f"at {i}: write scratch[{4 * (i % 64)}] = {i}\n" for i in range(200000)))
+        self.assertEqual(bounded(["run", ".", "--cycles", "100", "--control", "c.txt"], cwd=self.folder, capture_output=True, seconds=30).returncode, 0)
+
+    def test_unknown_names(self):
+        for document in ({"version": 1, "k" * 60000000: 1}, {"version": 1, **{f"k{i}": 1 for i in range(900000)}}):
+            self.write("weft.json", json.dumps(document, indent=0))
+            self.assertIn("json-unknown-name", self.refused("run", "."))
 
 
 class Many(CliTest):
@@ -133,6 +208,16 @@ class Many(CliTest):
                                             "rings": [{"name": "a", "ring": 0, "base": 0, "size": 128}] * 5000}))
         done = self.quick("run", ".", expect=1)
         self.assertLess(len(done.stderr), 100000)
+
+    def test_names_of_a_test(self):
+        for key, values in (("define", {f"N{i}": i for i in range(100000)}), ("set", {f"scratch[{4 * i}]": i for i in range(4000)} |
+                                                                             {f"sram0[{4 * i}]": i for i in range(96000)})):
+            self.write("d.test.json", json.dumps({"version": 1, "tests": [{"name": "x", "code": ["nop"], key: values, "expect": {"instructions": 1}}]}))
+            self.quick("test", "d.test.json")
+
+    def test_macros(self):
+        self.write("m.uc", "".join(f"#macro m{i}[]\nnop\n#endm\n" for i in range(100000)) + "ctx_arb[kill]\n")
+        self.quick("index", "m.uc", "--json")
 
     def test_memory_blocks(self):
         self.write("p.uc", "".join(f".alloc_mem m{i} sram0 global 4\n.init m{i} 5\n" for i in range(150000)) + "ctx_arb[kill]\n")

@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import unittest
@@ -66,6 +67,25 @@ class Streams(CliTest):
             finally:
                 os.close(theirs)
         self.each(gone, "Broken pipe")
+
+    def test_a_file_that_may_not_grow(self):
+        """The limit of `ulimit -f` comes with a signal, which ended the run and left a part of the file behind."""
+        done = subprocess.run([WEFT, "run", ".", "--json", "o.json"], cwd=self.folder, capture_output=True, timeout=120,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(b"File too large", done.stderr)
+        self.assertEqual([f.name for f in self.folder.iterdir() if "o.json" in f.name], [])
+
+    def test_outputs_without_a_name(self):
+        """A variable of a script that is not set: the file was not written, and nothing said so."""
+        for words in (["run", ".", "--json", ""], ["run", ".", "--record", ""], ["run", ".", "--coverage", ""], ["run", ".", "--stats="],
+                      ["run", ".", "--confine="], ["run", ".", "--control", ""], ["test", "one.test.json", "--junit", ""],
+                      ["asm", "p.uc", "--list", ""], ["asm", "p.uc", "-MD", ""], ["asm", "p.uc", "--diagnostics-file", ""], ["run", ""]):
+            with self.subTest(words=words):
+                done = subprocess.run([WEFT, *words], cwd=self.folder, capture_output=True, timeout=120)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(b"an empty value", done.stderr)
+        self.assertEqual(subprocess.run([WEFT, "test", "one.test.json", "--filter", ""], cwd=self.folder, capture_output=True, timeout=120).returncode, 0)
 
     def test_a_file_that_is_written_does_not_become_standard_output(self):
         """With standard output closed the first file that is opened would get its number, and the report would go into it."""

@@ -80,10 +80,22 @@ std::string_view Index::Data::text(const IndexPlace& p) const {
 
 const MacroBody* Index::Data::macro_at(uint32_t file, uint32_t line) const {
   const MacroBody* innermost = nullptr;
-  for (const MacroBody& m : macros)
-    if (m.file == file && line >= m.first && line <= m.last && (!innermost || m.first >= innermost->first))
-      innermost = &m;
+  any_macro_at(file, line, [&](const MacroBody& m) {
+    innermost = &m;
+    return true;
+  });
   return innermost;
+}
+
+void Index::Data::add(MacroBody macro) {
+  if (macro.file >= macros_of.size()) macros_of.resize(macro.file + 1);
+  std::vector<MacroOrder>& order = macros_of[macro.file];
+  auto at = std::upper_bound(order.begin(), order.end(), macro.first,
+                             [&](uint32_t first, const MacroOrder& m) { return first < macros[m.macro].first; });
+  at = order.insert(at, {static_cast<uint32_t>(macros.size()), 0});
+  macros.push_back(std::move(macro));
+  for (uint32_t last = at == order.begin() ? 0 : std::prev(at)->last; at != order.end(); ++at)
+    at->last = last = std::max(last, macros[at->macro].last);
 }
 
 void IndexBuilder::base_classes(uint32_t file) {
@@ -184,23 +196,22 @@ void IndexBuilder::macro_line(uint32_t file, size_t line) {
       m.parameters.emplace_back(p.begin->text, parameter);
     }
   }
-  data_->macros.push_back(std::move(m));
+  data_->add(std::move(m));
 }
 
 // --- uses ---
 
 bool IndexBuilder::parameter_use(uint32_t file, const Token* t, const Token* end) {
-  // The innermost macro last: bodies inside bodies come later in the list.
-  for (auto m = data_->macros.rbegin(); m != data_->macros.rend(); ++m) {
-    if (m->file != file || t->origin.line <= m->first || t->origin.line > m->last) continue;
-    for (const auto& [written, name] : m->parameters) {
+  return data_->any_macro_at(file, t->origin.line, [&](const MacroBody& m) {
+    if (t->origin.line == m.first) return false;
+    for (const auto& [written, name] : m.parameters) {
       if (!data_->sources.names().same(written, t->text) || (is_label_name(t, end) && written != t->text)) continue;
       refer(name, file, *t, false);
       set(file, t, TokenClass::parameter);
       return true;
     }
-  }
-  return false;
+    return false;
+  });
 }
 
 /// Parameters inside 'quotes' of a macro's body.
@@ -222,11 +233,12 @@ void IndexBuilder::quoted_uses(uint32_t file, const Token& quoted) {
     word.origin = quoted.origin;
     word.origin.column += static_cast<uint32_t>(at);
     word.origin.length = static_cast<uint32_t>(end - at);
-    for (auto m = data_->macros.rbegin(); m != data_->macros.rend(); ++m) {
-      if (m->file != file || word.origin.line <= m->first || word.origin.line > m->last) continue;
-      for (const auto& [written, name] : m->parameters)
+    data_->any_macro_at(file, word.origin.line, [&](const MacroBody& m) {
+      if (word.origin.line == m.first) return false;
+      for (const auto& [written, name] : m.parameters)
         if (data_->sources.names().same(written, word.text)) refer(name, file, word, false);
-    }
+      return false;
+    });
     at = end;
   }
 }

@@ -1,6 +1,7 @@
 // What an Index holds; private to src/index.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
@@ -59,6 +60,12 @@ struct Index::Data {
   std::vector<IndexReference> references;
   std::vector<IndexScope> scopes{1};
   std::vector<MacroBody> macros;
+  /// Macros of one file, in the order of their first lines.
+  struct MacroOrder {
+    uint32_t macro;  ///< index into macros
+    uint32_t last;   ///< the greatest last line of this one and of those before it
+  };
+  std::vector<std::vector<MacroOrder>> macros_of;                  ///< by file
   std::vector<ScopeMark> marks;                                    ///< sorted by place
   std::unordered_map<std::string, std::vector<uint32_t>> by_name;  ///< by key() of what is written: index into names
   std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> calls;  ///< expansions of macro calls by file, line, column
@@ -67,6 +74,18 @@ struct Index::Data {
   /// What a name of the program is found by.
   std::string key(std::string_view name) const { return sources.names().key(name); }
   std::optional<IndexPlace> place(const Origin& origin) const;
+  void add(MacroBody macro);
+  /// Asks about the macros that have the line, the innermost first, until `is_it` says true.
+  template <class IsIt>
+  bool any_macro_at(uint32_t file, uint32_t line, IsIt is_it) const {
+    if (file >= macros_of.size()) return false;
+    const std::vector<MacroOrder>& order = macros_of[file];
+    auto at = std::upper_bound(order.begin(), order.end(), line,
+                               [&](uint32_t l, const MacroOrder& m) { return l < macros[m.macro].first; });
+    while (at != order.begin() && (--at)->last >= line)
+      if (macros[at->macro].last >= line && is_it(macros[at->macro])) return true;
+    return false;
+  }
   const MacroBody* macro_at(uint32_t file, uint32_t line) const;
   std::string_view text(const IndexPlace& place) const;
   const IndexName* find(std::string_view written, NameKind kind) const;

@@ -1,5 +1,6 @@
 // The outline of a file and what can be folded in it.
 #include <algorithm>
+#include <unordered_map>
 
 #include "index/data.h"
 #include "weft/base/limits.h"
@@ -93,6 +94,8 @@ std::vector<IndexFold> Index::folds(uint32_t file) const {
 std::vector<IndexOutline> Index::outline(uint32_t file) const {
   const Data& d = *data_;
   std::vector<IndexOutline> flat;
+  std::unordered_map<uint32_t, uint32_t> last_lines;  // of macros, by name
+  for (const MacroBody& m : d.macros) last_lines[m.name] = m.last;
   for (uint32_t i = 0; i < d.names.size(); ++i) {
     const IndexName& n = d.names[i];
     if (n.kind == NameKind::parameter || n.kind == NameKind::file) continue;
@@ -106,8 +109,7 @@ std::vector<IndexOutline> Index::outline(uint32_t file) const {
       o.last_line = r.place.line;
       if (n.kind == NameKind::macro) {
         o.name += n.detail;
-        for (const MacroBody& m : d.macros)
-          if (m.name == i) o.last_line = m.last;
+        if (const auto last = last_lines.find(i); last != last_lines.end()) o.last_line = last->second;
       }
       flat.push_back(std::move(o));
     }

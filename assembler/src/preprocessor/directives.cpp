@@ -118,7 +118,11 @@ void Preprocessor::include(TokenSpan line) {
   }
   for (const std::string& path : candidates) {
     Result<SourceFilePtr> file = options_.read ? options_.read(path) : read_source(path);
-    if (!file) continue;
+    if (!file) {
+      const Diagnostic& why = file.error().list().front();
+      if (why.code == "input-limit") return stop(why.code, at, why.text, why.remedy);
+      continue;
+    }
     if (seen_files_.insert((*file)->name()).second) out_.files.push_back((*file)->name());
     return push_file(std::move(*file), at);
   }

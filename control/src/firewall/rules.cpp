@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "weft/base/files.h"
+#include "weft/base/limits.h"
 
 namespace weft::control::firewall {
 
@@ -25,7 +26,9 @@ class Reader {
   Result<RuleSet> all() {
     for (uint32_t n = 1; n <= file_->line_count(); ++n) {
       const std::vector<Word> words = split_words(file_->line(n));
-      if (!words.empty()) line(n, words);
+      if (words.empty()) continue;
+      if (is_enough(out_, range_of(file_, n, words[0]))) break;
+      line(n, words);
     }
     if (out_.has_errors()) return tl::unexpected(std::move(out_));
     return std::move(rules_);

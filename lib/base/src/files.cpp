@@ -82,6 +82,15 @@ Result<std::string> read_all(std::FILE* in, const std::string& name, uint64_t ma
 
 }  // namespace
 
+bool is_enough(Diagnostics& out, const SourceRange& at) {
+  if (out.error_count() < limits::kErrors) return false;
+  if (out.error_count() == limits::kErrors)
+    out.error("input-limit", at,
+              fmt::format("there are {} errors up to here; what follows is not looked at", limits::kErrors),
+              "cure the first ones; the others often go with them");
+  return true;
+}
+
 Result<std::string> read_file(const std::string& path) { return read_file(path, limits::kFileBytes); }
 
 Result<std::string> read_file(const std::string& path, uint64_t max) {

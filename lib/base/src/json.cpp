@@ -185,6 +185,9 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+/// Longer words are not compared; and pairs of letters to compare, some milliseconds.
+constexpr size_t kMaxWord = 200, kMaxWork = 2'000'000;
+
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -203,10 +206,17 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
   std::optional<std::string> best;
+  if (word.size() > kMaxWord) return best;
   // Letters in the wrong case are together half a fault: "BOARD" is nearer to "board" than to any other name.
   const std::string plain = lower(word);
   size_t best_distance = 2 * (word.size() / 3 + 2);
+  size_t work = kMaxWork;
   for (const std::string& candidate : candidates) {
+    const size_t longer = std::max(word.size(), candidate.size()), shorter = std::min(word.size(), candidate.size());
+    if (2 * (longer - shorter) >= best_distance) continue;
+    const size_t pairs = (word.size() + 1) * (candidate.size() + 1);
+    if (pairs > work) break;
+    work -= pairs;
     const size_t faults = edit_distance(plain, lower(candidate));
     const size_t distance = 2 * faults + (edit_distance(word, candidate) > faults ? 1 : 0);
     if (distance < best_distance) {
@@ -340,6 +350,7 @@ void JsonNode::only(std::initializer_list<std::string_view> names, Diagnostics& 
   }
   for (const auto& [key, child] : members()) {
     if (std::find(names.begin(), names.end(), key) != names.end()) continue;
+    if (is_enough(out, child.range())) return;
     const auto close = nearest(key, std::vector<std::string>(names.begin(), names.end()));
     out.error("json-unknown-name", child.range(), fmt::format("'{}' is not a name that belongs here", key),
               close ? fmt::format("did you mean '{}'?", *close)

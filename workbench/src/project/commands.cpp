@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "weft/base/limits.h"
 #include "weft/control/control.h"
 
 namespace weft::workbench {
@@ -42,6 +43,7 @@ class Parser {
       const std::string_view text = trimmed(source_->line(n));
       if (text.empty() || text.front() == '#') continue;
       line_ = n;
+      if (is_enough(out_, here())) break;
       if (auto command = one(text)) commands_.push_back(std::move(*command));
     }
     if (out_.has_errors()) return tl::unexpected(std::move(out_));

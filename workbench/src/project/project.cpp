@@ -35,6 +35,7 @@ class Reader {
     if (version != 1)
       root.get("version").wrong(out_, fmt::format("project version {} is not known", version),
                                 "this program reads version 1");
+    (void)root.get("description").string(out_, "");
     project_.name =
         root.get("name").string(out_, tidy(fs::absolute(project_.folder / ".")).parent_path().filename().string());
     project_.board = moved(root.require("board", out_).string(out_)).string();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "recording/contents.h"
@@ -48,11 +49,29 @@ class Collector {
     for (const auto& entry : fs::directory_iterator(folder, error))
       if (entry.path().extension() == ".json") add(entry.path());
   }
-  /// Words of a command may name files, from one of the folders.
+  /// Words of a command may name files, from one of the folders. Most words name none, and to ask the system for each
+  /// would take long: a file is there when the folder has its first part.
   void add_named(std::string_view commands, const std::vector<fs::path>& folders) {
-    std::istringstream words{std::string(commands)};
-    for (std::string word; words >> word;)
-      for (const fs::path& folder : folders) add(folder / word);
+    std::vector<std::set<std::string, std::less<>>> entries;
+    for (const fs::path& folder : folders) {
+      std::error_code error;
+      auto& names = entries.emplace_back(std::set<std::string, std::less<>>{".", ".."});
+      for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        names.insert(at->path().filename().string());
+    }
+    std::set<std::string, std::less<>> seen;
+    std::istringstream lines{std::string(commands)};
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      for (std::string word; words >> word && word.front() != '#';) {
+        const std::string first = word.substr(0, word.find('/'));
+        for (size_t i = 0; i < folders.size(); ++i)
+          if ((first.empty() || entries[i].contains(first)) && seen.insert(word).second) {
+            for (const fs::path& folder : folders) add(folder / word);
+            break;
+          }
+      }
+    }
   }
   /// What the project says itself.
   void add_project(const Project& project) {

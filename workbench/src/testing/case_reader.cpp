@@ -4,14 +4,27 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 #include "testing/generate.h"
 #include "testing/invariants.h"
+#include "weft/base/limits.h"
 #include "weft/base/paths.h"
 
 namespace weft::workbench::testing {
 namespace fs = std::filesystem;
+
+/// Of those with one name the last one, which stands in the later level.
+template <class T, class Name>
+static void keep_last(std::vector<T>& all, Name name) {
+  std::unordered_set<std::string> seen;
+  std::vector<T> kept;
+  for (auto at = all.rbegin(); at != all.rend(); ++at)
+    if (seen.insert(name(*at)).second) kept.push_back(std::move(*at));
+  all.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+}
 
 const Level* CaseReader::last_with(const char* name) const {
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level)
@@ -46,11 +59,9 @@ void CaseReader::read(Case& to) {
       node.wrong(out_, modes.error().list().front().text, modes.error().list().front().remedy);
   }
   for (const Level& level : levels_) {
-    for (Longwords& words : longwords(level.node.get("set"))) {
-      std::erase_if(to.set, [&](const Longwords& other) { return other.place == words.place; });
-      to.set.push_back(std::move(words));
-    }
+    for (Longwords& words : longwords(level.node.get("set"))) to.set.push_back(std::move(words));
   }
+  keep_last(to.set, [](const Longwords& words) -> const std::string& { return words.place; });
   frames_in(to);
   random_frames(to);
   const auto commands = list(test(), "commands");
@@ -94,9 +105,16 @@ void CaseReader::generated_program(Case& to, const Level& level) {
     const JsonNode node = level.node.get("code");
     std::string text;
     if (node.is_array()) {
-      for (const JsonNode& line : node.items()) text += row_.text(line, out_) + "\n";
+      for (const JsonNode& line : node.items()) {
+        text += written(line) + "\n";
+        if (text.size() <= limits::kSourceBytes) continue;
+        out_.error("input-limit", line.range(),
+                   fmt::format("the program has more than {} MiB", limits::kSourceBytes >> 20),
+                   "take shorter values of the row, or fewer lines");
+        break;
+      }
     } else {
-      text = row_.text(node, out_) + "\n";
+      text = written(node) + "\n";
     }
     // The end is a place to stop at; it is not executed.
     text += fmt::format("{}:\nctx_arb[bpt]\nnop\n", kEndLabel);
@@ -106,13 +124,13 @@ void CaseReader::generated_program(Case& to, const Level& level) {
   }
   for (const Level& l : levels_) {
     for (const auto& member : l.node.get("define").members()) {
-      std::erase_if(entry.defines, [&](const auto& other) { return other.first == member.first; });
       entry.defines.emplace_back(member.first, row_.text(member.second, out_));
     }
     for (const JsonNode& dir : list(l.node, "include")) entry.include_dirs.push_back(l.folder / dir.string(out_));
     for (const auto& [name, value] : l.node.get("constants").members())
       project.constants[name] = row_.number(value, out_, 0, UINT32_MAX);
   }
+  keep_last(entry.defines, [](const auto& define) -> const std::string& { return define.first; });
   entry.include_dirs.push_back(level.folder);
   if (const Level* l = last_with("case_sensitive")) entry.case_sensitive = l->node.get("case_sensitive").boolean(out_);
   project.programs.push_back(std::move(entry));
@@ -124,10 +142,16 @@ void CaseReader::generated_program(Case& to, const Level& level) {
     test().wrong(out_, "'override' changes values of a project, and this test runs none");
 }
 
+std::string CaseReader::written(const JsonNode& node) {
+  if (node.is_string()) return row_.text(node, out_);
+  node.wrong(out_, "a text is expected here");
+  return {};
+}
+
 std::string CaseReader::board(std::string fallback) {
   if (!board_.empty()) return row_.name(board_, last_with("board")->node.get("board").range(), out_);
   const Level* level = last_with("board");
-  return level == nullptr ? std::move(fallback) : row_.text(level->node.get("board"), out_);
+  return level == nullptr ? std::move(fallback) : written(level->node.get("board"));
 }
 
 void CaseReader::existing_project(Case& to, const Level& level) {

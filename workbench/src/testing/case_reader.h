@@ -57,12 +57,17 @@ class CaseReader {
   std::map<std::string, Amount> amounts(const JsonNode& object);
   uint64_t nanoseconds(const JsonNode& node);
   std::vector<JsonNode> list(const JsonNode& parent, const char* name);
+  /// As Row::text(), but of a text alone.
+  std::string written(const JsonNode& node);
+  /// `count` more frames of so many bytes. False, and an error at the node, when the test has too many.
+  bool has_room(const JsonNode& node, uint64_t bytes, uint64_t count = 1);
 
   std::vector<Level> levels_;
   const Row& row_;
   Diagnostics& out_;
   std::string board_;
   NamedFrames frames_;
+  uint64_t frame_bytes_ = 0;
   std::unique_ptr<JsonDocument> steps_document_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "testing/case_reader.h"
 #include "testing/times.h"
+#include "weft/base/limits.h"
 #include "weft/base/paths.h"
 #include "weft/packet/pcap.h"
 
@@ -72,18 +73,33 @@ uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64
       if (skip >= packets->size())
         node.wrong(out_, fmt::format("{} has {} packets, and {} are left out", file.string(), packets->size(), skip),
                    "a test without a frame would test nothing");
-      for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i)
+      for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i) {
+        if (!has_room(node, (*packets)[i].bytes.size())) break;
         port->in.frames.push_back({at + (i - skip) * every, std::move((*packets)[i].bytes), false});
+      }
       if (!port->in.frames.empty()) last = std::max(last, port->in.frames.back().nanoseconds);
       continue;
     }
     ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_),
                       node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
+    if (!has_room(node, frame.bytes.size(), times)) return last;
     for (uint64_t i = 0; i < times; ++i, frame.nanoseconds += every) port->in.frames.push_back(frame);
     if (!port->in.frames.empty()) last = std::max(last, port->in.frames.back().nanoseconds);
   }
   return last;
+}
+
+bool CaseReader::has_room(const JsonNode& node, uint64_t bytes, uint64_t count) {
+  const bool full = frame_bytes_ > limits::kTestFrameBytes;  // then it has been said
+  frame_bytes_ += count * (bytes + limits::kFrameCost);
+  if (frame_bytes_ <= limits::kTestFrameBytes) return true;
+  if (!full)
+    out_.error("input-limit", node.range(),
+               fmt::format("the frames of this test need more than {} MiB, {} of them for each frame",
+                           limits::kTestFrameBytes >> 20, fmt::format("{} bytes", limits::kFrameCost)),
+               "list fewer frames, or let a project generate them");
+  return false;
 }
 
 void CaseReader::recorded_out(Expectations& to, const JsonNode& expect) {
@@ -147,7 +163,10 @@ void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::
       if (!packets)
         out_.append(std::move(packets.error()));
       else
-        for (packet::CapturedPacket& p : *packets) to.out->push_back({port, std::move(p.bytes), node.range()});
+        for (packet::CapturedPacket& p : *packets) {
+          if (!has_room(node, p.bytes.size())) return;
+          to.out->push_back({port, std::move(p.bytes), node.range()});
+        }
       continue;
     }
     ExpectedFrame frame{port, {}, node.range()};
@@ -160,6 +179,7 @@ void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::
     if (frame.after && frame.before && *frame.after >= *frame.before)
       node.wrong(out_, "no moment is later than 'after' and earlier than 'before'");
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
+    if (!has_room(node, frame.bytes.size(), times)) return;
     for (uint64_t i = 0; i < times; ++i) to.out->push_back(frame);
   }
 }

@@ -37,6 +37,7 @@ std::vector<JsonNode> CaseReader::step_list(std::filesystem::path& folder) {
       return {};
     }
     root.only({"version", "description", "steps"}, out_);
+    (void)root.get("description").string(out_, "");
     if (root.require("version", out_).u64(out_, 0, UINT64_MAX, 1) != 1)
       root.get("version").wrong(out_, "this version of step files is not known", "this program reads version 1");
     if (!root.has("steps")) {

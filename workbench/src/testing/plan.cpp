@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "testing/suite.h"
+#include "weft/base/limits.h"
 #include "weft/base/paths.h"
 #include "weft/workbench/testing.h"
 
@@ -37,12 +38,22 @@ void files_below(const fs::path& folder, std::vector<std::string>& files, Diagno
                      fmt::format("the folder cannot be read: {}", error.message()), "its tests do not run");
 }
 
+#ifdef __GLIBCXX__
+/// Without going back: in time and stack that grow with the text alone.
+constexpr auto kRegex = std::regex_constants::ECMAScript | std::regex_constants::__polynomial;
+#else
+constexpr auto kRegex = std::regex_constants::ECMAScript;
+#endif
+
 }  // namespace
 
 Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestChoice& choice) {
   std::optional<std::regex> filter;
+  if (choice.filter.size() > limits::kTestName)
+    return fail("input-limit", {}, fmt::format("the filter has more than {} characters", limits::kTestName),
+                "take a shorter one");
   try {
-    if (!choice.filter.empty()) filter.emplace(choice.filter);
+    if (!choice.filter.empty()) filter.emplace(choice.filter, kRegex);
   } catch (const std::regex_error&) {
     return fail("test-filter", {}, fmt::format("'{}' is not a regular expression", choice.filter),
                 "characters such as ( [ * + ? stand for themselves after a backslash");

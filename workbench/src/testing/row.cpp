@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "weft/base/limits.h"
+
 namespace weft::workbench::testing {
 namespace {
 
@@ -64,6 +66,11 @@ std::string Row::name(const std::string& written, const SourceRange& place, Diag
     if (close == std::string::npos) {
       out.error("test-row-name", place, "'${' without '}'", "write ${name}");
       return result;
+    }
+    if (result.size() > limits::kSourceBytes) {
+      out.error("input-limit", place, fmt::format("the text has more than {} MiB", limits::kSourceBytes >> 20),
+                "take shorter values of the row, or fewer of them");
+      return {};
     }
     const std::string asked = written.substr(open + 2, close - open - 2);
     const auto value = values_.find(asked);

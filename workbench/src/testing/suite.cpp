@@ -9,6 +9,7 @@
 
 #include "testing/case_reader.h"
 #include "testing/shapes.h"
+#include "weft/base/limits.h"
 #include "weft/base/paths.h"
 
 namespace weft::workbench::testing {
@@ -33,7 +34,12 @@ void check_one_line(const JsonNode& node, const std::string& name, Diagnostics& 
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 32; };
   if (std::any_of(name.begin(), name.end(), control))
     node.wrong(out, "a name has no control characters", "write it in one line, with blanks");
+  if (name.size() > limits::kTestName)
+    out.error("input-limit", node.range(), fmt::format("the name has more than {} characters", limits::kTestName),
+              "take a shorter one");
 }
+
+void check_description(const JsonNode& node, Diagnostics& out) { (void)node.get("description").string(out, ""); }
 
 /// The boards of a test that names several, in the last level that names any; otherwise one that is empty.
 std::vector<std::string> boards_of(const std::vector<JsonNode>& levels, Diagnostics& out) {
@@ -79,6 +85,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     return tl::unexpected(std::move(out));
   }
   only_known(root, {"version", "description", "use", "tests", "blocks", "coverage", "equivalent"}, out);
+  check_description(root, out);
   if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1)
     root.get("version").wrong(out, "this version of test files is not known", "this program reads version 1");
   for (const JsonNode& name : root.get("use").items()) {
@@ -93,6 +100,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     }
     suite->documents_.push_back(std::make_unique<JsonDocument>(std::move(*fixture)));
     only_known(suite->documents_.back()->root(), {"version", "description"}, out);
+    check_description(suite->documents_.back()->root(), out);
   }
   suite->blocks_ = read_blocks(root, fs::path(path).parent_path().string(), out);
   const JsonNode tests = root.require("tests", out);
@@ -105,6 +113,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     const size_t number = index++;
     const auto& rows = suite->tests_.emplace_back(Listed{test, test.get("rows").items()}).rows;
     only_known(test, {"name", "description", "in", "generate", "commands", "expect", "rows", "fails", "steps"}, out);
+    check_description(test, out);
     const std::string name = test.require("name", out).string(out);
     if (name.empty()) {
       if (test.get("name").is_string()) test.get("name").wrong(out, "the name of a test must not be empty");

@@ -11,6 +11,9 @@
 
 namespace weft {
 
+/// True when `out` has limits::kErrors errors; the last one says that what follows `at` is not looked at.
+bool is_enough(Diagnostics& out, const SourceRange& at);
+
 /// As read_file() of files.h, which takes limits::kFileBytes, with a limit of its own.
 Result<std::string> read_file(const std::string& path, uint64_t max);
 /// The same of read_source(), which takes limits::kSourceBytes.
@@ -38,6 +41,13 @@ inline constexpr uint64_t kJsonPathBytes = 256ull << 20;
 inline constexpr size_t kOutlineNesting = 24;
 /// Operators inside each other in an expression of --until, --control and breakpoints.
 inline constexpr unsigned kExpressionDepth = 200;
+/// Errors of one input; what follows is not looked at.
+inline constexpr size_t kErrors = 5'000;
+/// Bytes of the frames of one test, those that enter and those that are expected, each with kFrameCost for its record.
+inline constexpr uint64_t kTestFrameBytes = 512ull << 20;
+inline constexpr uint64_t kFrameCost = 256;
+/// Characters of a name of a test, and of --filter.
+inline constexpr size_t kTestName = 1'000;
 /// Bytes that a recording unpacks to by its manifest: kUnpackedFreely of any, more when the file has a
 /// kUnpackedTimes-th of it.
 inline constexpr uint64_t kUnpackedBytes = 8ull << 30;
