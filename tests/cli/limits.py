@@ -75,6 +75,8 @@ class Limits(CliTest):
         self.refused("asm", "/dev/zero", place="/dev/zero")
         self.write("i.uc", '#include "/dev/zero"\nctx_arb[kill]\n')
         self.assertIn("more than 8 MiB", self.refused("asm", "i.uc", place="i.uc:1:10"))
+        shown = bounded(["index", "i.uc", "--json"], cwd=self.folder, capture_output=True)
+        self.assertIn(b"input-limit", shown.stdout + shown.stderr)
         self.refused("dis", "/dev/zero")
         self.refused("rules", "/dev/zero")
         self.refused("test", "/dev/zero")
@@ -176,6 +178,8 @@ class Mistakes(CliTest):
         for document in ({"version": 1, "k" * 60000000: 1}, {"version": 1, **{f"k{i}": 1 for i in range(900000)}}):
             self.write("weft.json", json.dumps(document, indent=0))
             self.assertIn("json-unknown-name", self.refused("run", "."))
+            self.write("x.test.json", json.dumps(document, indent=0))
+            self.assertIn("x.test.json:3:", self.refused("test", "x.test.json"))
 
 
 class Many(CliTest):

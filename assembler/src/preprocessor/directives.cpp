@@ -116,11 +116,18 @@ void Preprocessor::include(TokenSpan line) {
     for (const std::string& folder : options_.include_dirs) candidates.push_back(join(folder));
     if (angled) candidates.push_back(own);
   }
+  // What the file would have defined is missing everywhere from here on; an index shows the rest all the same.
+  const auto give_up = [&](const std::string& code, const std::string& text, const std::string& remedy) {
+    if (sources_.recorder() != nullptr)
+      error(code, at, text, remedy);
+    else
+      stop(code, at, text, remedy);
+  };
   for (const std::string& path : candidates) {
     Result<SourceFilePtr> file = options_.read ? options_.read(path) : read_source(path);
     if (!file) {
       const Diagnostic& why = file.error().list().front();
-      if (why.code == "input-limit") return stop(why.code, at, why.text, why.remedy);
+      if (why.code == "input-limit") return give_up(why.code, why.text, why.remedy);
       continue;
     }
     if (seen_files_.insert((*file)->name()).second) out_.files.push_back((*file)->name());
@@ -129,12 +136,7 @@ void Preprocessor::include(TokenSpan line) {
   std::string searched;
   for (size_t i = 0; i < candidates.size() && i < 4; ++i) searched += (i == 0 ? "searched: " : ", ") + candidates[i];
   if (candidates.size() > 4) searched += " and " + std::to_string(candidates.size() - 4) + " more";
-  // What the file would have defined is missing everywhere from here on; an index shows the rest all the same.
-  if (sources_.recorder() != nullptr) {
-    error("pp-include-missing", at, "cannot read the file '" + name + "'", searched + "; add its folder with -I");
-    return;
-  }
-  stop("pp-include-missing", at, "cannot read the file '" + name + "'", searched + "; add its folder with -I");
+  give_up("pp-include-missing", "cannot read the file '" + name + "'", searched + "; add its folder with -I");
 }
 
 void Preprocessor::define(TokenSpan line) {

@@ -1,4 +1,4 @@
-// The read-modify-write commands that scratch and SRAM share.
+// What units ask of every command, and the read-modify-write commands that scratch and SRAM share.
 #pragma once
 
 #include <array>

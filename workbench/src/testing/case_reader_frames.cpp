@@ -96,8 +96,8 @@ bool CaseReader::has_room(const JsonNode& node, uint64_t bytes, uint64_t count) 
   if (frame_bytes_ <= limits::kTestFrameBytes) return true;
   if (!full)
     out_.error("input-limit", node.range(),
-               fmt::format("the frames of this test need more than {} MiB, {} of them for each frame",
-                           limits::kTestFrameBytes >> 20, fmt::format("{} bytes", limits::kFrameCost)),
+               fmt::format("the frames of this test need more than {} MiB, with {} bytes more for each",
+                           limits::kTestFrameBytes >> 20, limits::kFrameCost),
                "list fewer frames, or let a project generate them");
   return false;
 }

@@ -23,6 +23,7 @@ void only_known(const JsonNode& node, std::vector<std::string> known, Diagnostic
   known.insert(known.end(), std::begin(kShared), std::end(kShared));
   for (const auto& [name, value] : node.members()) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (is_enough(out, value.range())) return;
     const auto near = nearest(name, known);
     value.wrong(out, fmt::format("'{}' means nothing here", name),
                 near ? fmt::format("did you mean '{}'?", *near) : "docs/testing.md lists what a test can say");
