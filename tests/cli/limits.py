@@ -137,8 +137,8 @@ class Growth(CliTest):
         """std::regex goes down one call for each character."""
         self.refused({"version": 1, "tests": [{"name": "a" * 60000, "code": ["nop"], "expect": {}}]}, r"x\.test\.json:\d+:\d+: error: the name",
                      "--list", "--filter", "a.*b")
-        self.write("x.test.json", json.dumps({"version": 1, "tests": [{"name": "a" * 1000, "code": ["nop"], "expect": {}}]}))
-        for text, status in (("(" * 60000 + ")" * 60000, 2), ("(" * 300 + "a" + ")*" * 300, 0), ("(a*)*" * 100 + "b", 0), ("a.*a", 0)):
+        self.write("x.test.json", json.dumps({"version": 1, "tests": [{"name": "a" * 300, "code": ["nop"], "expect": {}}]}))
+        for text, status in (("(" * 60000 + ")" * 60000, 2), ("(" * 66 + "a" + ")*" * 66, 0), ("(a*)*" * 39 + "b", 0), ("a.*a", 0)):
             with self.subTest(text=text[:10]):
                 done = bounded(["test", "--list", "x.test.json", "--filter", text], cwd=self.folder, capture_output=True)
                 self.assertEqual(done.returncode, status, done.stderr[-300:])

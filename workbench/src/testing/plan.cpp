@@ -39,7 +39,8 @@ void files_below(const fs::path& folder, std::vector<std::string>& files, Diagno
 }
 
 #ifdef __GLIBCXX__
-/// Without going back: in time and stack that grow with the text alone.
+/// Without going back: with a stack that does not grow with the text, and no more work than its length squared times
+/// the filter.
 constexpr auto kRegex = std::regex_constants::ECMAScript | std::regex_constants::__polynomial;
 #else
 constexpr auto kRegex = std::regex_constants::ECMAScript;
@@ -49,8 +50,8 @@ constexpr auto kRegex = std::regex_constants::ECMAScript;
 
 Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestChoice& choice) {
   std::optional<std::regex> filter;
-  if (choice.filter.size() > limits::kTestName)
-    return fail("input-limit", {}, fmt::format("the filter has more than {} characters", limits::kTestName),
+  if (choice.filter.size() > limits::kTestFilter)
+    return fail("input-limit", {}, fmt::format("the filter has more than {} characters", limits::kTestFilter),
                 "take a shorter one");
   try {
     if (!choice.filter.empty()) filter.emplace(choice.filter, kRegex);

@@ -46,8 +46,8 @@ inline constexpr size_t kErrors = 5'000;
 /// Bytes of the frames of one test, those that enter and those that are expected, each with kFrameCost for its record.
 inline constexpr uint64_t kTestFrameBytes = 512ull << 20;
 inline constexpr uint64_t kFrameCost = 256;
-/// Characters of a name of a test, and of --filter.
-inline constexpr size_t kTestName = 1'000;
+/// Characters of a name of a test, and of --filter: the work of a search grows with the product of the two.
+inline constexpr size_t kTestName = 300, kTestFilter = 200;
 /// Bytes that a recording unpacks to by its manifest: kUnpackedFreely of any, more when the file has a
 /// kUnpackedTimes-th of it.
 inline constexpr uint64_t kUnpackedBytes = 8ull << 30;
