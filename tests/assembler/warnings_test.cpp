@@ -92,6 +92,26 @@ TEST_CASE("checks: distances are cycles of the chip, as the emulator counts them
   CHECK(warned(index + "nop\nnop\nnop\n" + align + tail, kChip) == 0);
 }
 
+TEST_CASE("checks: a warning says the cycles that lie between, those that a taken branch loses with them") {
+  const auto lie = [](const std::string& text, LostCycles lost, const std::string& between) {
+    Options options;
+    options.lost = lost;
+    const Assembly a = assemble(make_source("w.uc", text), options);
+    INFO(text << render_text(a.diagnostics));
+    return std::any_of(a.diagnostics.begin(), a.diagnostics.end(), [&](const Diagnostic& d) {
+      return d.text.find(": " + between + " cycles lie") != std::string::npos;
+    });
+  };
+  const std::string head = ".reg p x\nimmed[p, 0]\n", tail = "alu[--, --, B, x]\nctx_arb[kill]\n";
+  const std::string way = "br[t#]\nnop\nt#:\n";
+  for (const std::string& text :
+       {head + "local_csr_wr[active_lm_addr_0, p]\n" + way + "alu[x, --, B, *l$index0[0]]\n" + tail,
+        head + "local_csr_wr[t_index, p]\n" + way + "local_csr_rd[t_index]\nimmed[x, 0]\n" + tail}) {
+    CHECK(lie(text, LostCycles{0, 0, 0, 0}, "1 of 3"));
+    CHECK(lie(text, LostCycles{1, 1, 1, 1}, "2 of 3"));
+  }
+}
+
 TEST_CASE("checks: without a chip file a part loses what its deferred slots can fill") {
   const std::string text =
       ".reg p x\nimmed[p, 0]\nlocal_csr_wr[active_lm_addr_0, p]\nbr[t#]\nnop\nt#:\nalu[x, --, B, *l$index0[0]]\n"

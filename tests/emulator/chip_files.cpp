@@ -121,6 +121,24 @@ TEST_CASE("a chip file of the IXP1200 is checked as the others are") {
   CHECK(codes_of("\"profile\": \"me1\"", "\"profile\": \"me2\"") == Codes{"json-unknown-name", "json-missing"});
 }
 
+TEST_CASE("signals of the chips that ship take as long as the table of local CSRs says, and so without a chip") {
+  const auto cycles = [](isa::Csr csr) {
+    return static_cast<unsigned>(isa::find_csr(isa::Profile::me2, static_cast<uint32_t>(csr))->use_latency);
+  };
+  const auto check = [&](const EngineTiming& timing) {
+    CHECK(timing.same_me_signal == cycles(isa::Csr::same_me_signal));
+    CHECK(timing.neighbor_signal == cycles(isa::Csr::next_neighbor_signal));
+    CHECK(timing.neighbor_signal == cycles(isa::Csr::prev_neighbor_signal));
+    CHECK(timing.neighbor_write <= isa::sizes(isa::Profile::me2).neighbor_latency);
+  };
+  check(EngineTiming{});
+  for (const char* name : {"ixp2400", "ixp2800"}) {
+    const auto chip = load_chip(name, data_folders());
+    REQUIRE(chip);
+    check(chip->engine);
+  }
+}
+
 TEST_CASE("every number of every description carries a source") {
   size_t numbers = 0;
   for (const std::string& name : list_descriptions(DescriptionKind::chip, data_folders())) {

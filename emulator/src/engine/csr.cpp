@@ -88,7 +88,7 @@ void Engine::write_csr(uint32_t offset, unsigned context, uint32_t value, uint64
       wake_if_ready(cycle);
       return;
     case Csr::active_ctx_wakeup_events:
-      record.wakeup = value & 0x1ffff;
+      record.wakeup = value & (ContextRecord::kAnySignal | 0xffff);
       update_ready(context, cycle);
       wake_if_ready(cycle);
       return;

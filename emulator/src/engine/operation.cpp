@@ -102,7 +102,7 @@ void resolve_arbitration(Operation& o, const isa::Instruction& insn) {
   if (any && signals == 0 && !o.current_mask) o.leaves = Shadow::Kind::kill;
   if (insn[Role::breakpoint]) o.leaves = Shadow::Kind::breakpoint;
   o.has_target = insn[Role::has_target] != 0;
-  o.wakeup = signals | uint32_t{any} << 16;
+  o.wakeup = signals | (any ? ContextRecord::kAnySignal : 0);
 }
 
 void resolve_command(Operation& o, const isa::Instruction& insn, const isa::InsnInfo& info) {

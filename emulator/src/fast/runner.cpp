@@ -81,36 +81,7 @@ void Runner::refresh_first_actor() {
 
 void Runner::refresh_engine(unsigned engine) {
   const Key key = engine_at_[engine]->next_key();
-  const Key before = std::exchange(engine_keys_[engine], key);
-  if (before == key) return;
-  next_other_key_ = std::min(next_other_key_, key);
-  if (sorted_) move_engine(before, key);
-}
-
-// The keys between its place and the new one move by one.
-void Runner::move_engine(Key before, Key key) {
-  size_t at = 0;
-  while (waiting_[at] != before) ++at;
-  if (engine_runs_ && (at == 0 || key < waiting_[0])) {  // the first one's key is that with which it began
-    sorted_ = false;
-    return;
-  }
-  for (; at > 0 && waiting_[at - 1] > key; --at) waiting_[at] = waiting_[at - 1];
-  for (; waiting_[at + 1] < key; ++at) waiting_[at] = waiting_[at + 1];
-  waiting_[at] = key;
-}
-
-void Runner::sort_engines() {
-  waiting_.fill(kNever);
-  std::copy_n(engine_keys_.begin(), fast_engines_.size(), waiting_.begin());
-  std::sort(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(fast_engines_.size()));
-  sorted_ = true;
-}
-
-void Runner::advance_first(Key key) {
-  size_t at = 0;
-  for (; waiting_[at + 1] < key; ++at) waiting_[at] = waiting_[at + 1];
-  waiting_[at] = key;
+  if (order_.set(engine, key)) next_other_key_ = std::min(next_other_key_, key);
 }
 
 // Actors that are not units may do anything to anybody, and answers of units to them can bring their events nearer.
@@ -137,7 +108,6 @@ void Runner::begin() {
   waiting_at_.fill(0);
   in_flight_.clear();
   measure_lookahead();
-  sorted_ = false;
   for (unsigned i = 0; i < fast_engines_.size(); ++i) {
     ends_[i].due.clear();
     fast_engines_[i]->enter(recorded());
@@ -278,8 +248,7 @@ StopReason Runner::run(Tick limit) {
     begin();
   const Key end_key = key_of(limit, 0);
   while (!stopped_) {
-    if (!sorted_) sort_engines();
-    const Key first = waiting_[0];
+    const Key first = order_.first_key();
     const bool actor = actors_first_ < first;
     current_ = actor ? actors_first_ : first;
     if (current_ >= end_key) {
@@ -313,19 +282,15 @@ StopReason Runner::run(Tick limit) {
 
 // Engines in their order, until it is somebody else's turn.
 void Runner::run_engines(Key end_key) {
-  Key first = waiting_[0];
+  Key first = order_.first_key();
   do {
-    const auto engine = static_cast<unsigned>(first & (kPlaces - 1)) - kEnginePlace;
-    next_other_key_ = std::min({waiting_[1], actors_first_, end_key});
+    const unsigned engine = EngineOrder::engine_of(first);
+    next_other_key_ = std::min({order_.second_key(), actors_first_, end_key});
     current_ = first;
     now_ = first >> kPlaceBits;
-    engine_runs_ = true;
-    const Key key = engine_at_[engine]->resume();
-    engine_runs_ = false;
-    engine_keys_[engine] = key;
-    if (!sorted_ || stopped_) return;
-    advance_first(key);
-    first = waiting_[0];
+    order_.set(engine, engine_at_[engine]->resume());
+    if (stopped_) return;
+    first = order_.first_key();
   } while (!recorded_ && first < actors_first_ && first < end_key && first >> kPlaceBits < time_bound_tick_);
 }
 
@@ -350,8 +315,7 @@ void Runner::go_on() {
 
 Tick Runner::next_event() {
   refresh_open_actors();
-  if (!sorted_) sort_engines();
-  return tick_of(std::min(waiting_[0], actors_first_));
+  return tick_of(std::min(order_.first_key(), actors_first_));
 }
 
 Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {

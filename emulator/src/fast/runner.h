@@ -9,6 +9,7 @@
 #include "engine/fan_out.h"
 #include "fast/fast_engine.h"
 #include "schedule/analytic_unit.h"
+#include "schedule/engine_order.h"
 #include "schedule/exchange.h"
 #include "schedule/lookahead.h"
 #include "weft/emulator/machine.h"
@@ -114,11 +115,6 @@ class Runner final : public Exchange {
       set_actor(unit.place(), unit.next_event());
     if (const uint32_t notified = unit.notified() & ~(1u << engine); notified != 0) refresh_engines(notified);
   }
-  /// A key of `waiting_` is another one now.
-  void move_engine(Key before, Key key);
-  /// The first of `waiting_` has run and has another key now.
-  void advance_first(Key key);
-  void sort_engines();
   void run_engines(Key end_key);
   void refresh_time_bound();
   void measure_lookahead();
@@ -157,10 +153,7 @@ class Runner final : public Exchange {
   std::array<std::unique_ptr<AnalyticUnit>, kEnginePlace> answers_of_{};  ///< units with events: their answers
   std::array<std::array<AnalyticUnit*, 4>, 8> routes_{};                  ///< by unit and bits 31:30 of the address
   std::array<Key, kEnginePlace> actor_keys_{};
-  std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever after them
-  std::array<Key, kPlaces - kEnginePlace> engine_keys_{};
-  bool sorted_ = false;       ///< waiting_ is up to date
-  bool engine_runs_ = false;  ///< that of waiting_[0]
+  EngineOrder order_;
   uint32_t with_events_ = 0;  ///< actors whose key is not kNever, bit by bit
   Key actors_first_ = 0;      ///< smallest key of an actor
   Key current_ = 0;           ///< of the event that runs

@@ -157,8 +157,8 @@ inline void FastEngine::schedule_wake(unsigned context) {
   const unsigned known = end_.known.signals(context);
   wakes_.remove(context);
   if (sleeper.state != ContextState::sleep) return;
-  const unsigned missing = sleeper.wakeup & 0xffff & ~unsigned{sleeper.signals};
-  if ((sleeper.wakeup >> 16 & 1) != 0) {  // any of them: the first one, whatever it is
+  const unsigned missing = sleeper.missing();
+  if (sleeper.awaits_any()) {  // the first one, whatever it is
     if ((missing & known) != 0) withdraw_known();
     return;
   }
@@ -166,11 +166,13 @@ inline void FastEngine::schedule_wake(unsigned context) {
   wakes_.add(context, end_.known.all_there(context, missing));
 }
 
-// As semantics::take_awaited().
+// Signals that are known arrive in the cycle in which they are consumed.
 inline void FastEngine::consume_known(unsigned context) {
   ContextRecord& awake = s->contexts[context];
-  end_.known.remove(context, awake.wakeup & 0xffff);
-  awake.signals = static_cast<uint16_t>(awake.signals & ~awake.wakeup);
+  const uint16_t missing = awake.missing();
+  end_.known.remove(context, missing);
+  awake.signals |= missing;
+  semantics::take_awaited(awake);
   wakes_.take(context);
 }
 
@@ -217,7 +219,7 @@ inline void FastEngine::arbitrate(uint64_t now) {
 // the same number makes the answers unknown first.
 inline bool FastEngine::sleep_until_known() {
   const unsigned context = s->last_running;
-  const unsigned mask = record->wakeup, missing = mask & ~unsigned{record->signals};
+  const unsigned missing = record->missing();
   if (missing == 0 || (missing & ~end_.known.signals(context)) != 0 || s->next_effect <= step_cycle) return false;
   semantics::leave_engine(*s);
   if (record->state == ContextState::sleep) wakes_.add(context, end_.known.all_there(context, missing));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <deque>
 #include <map>
 #include <utility>
@@ -10,8 +11,8 @@
 #include "engine/fan_out.h"
 #include "engine/microengine.h"
 #include "fast/runner.h"
-#include "machine/engine_order.h"
 #include "schedule/admit.h"
+#include "schedule/engine_order.h"
 #include "schedule/exchange.h"
 #include "weft/base/record.h"
 #include "weft/base/run_time.h"
@@ -20,8 +21,8 @@
 namespace weft::emulator {
 
 struct Machine::Impl final : EngineHost, private Exchange {
-  Impl(Machine& owner, const MachineDescription& description)
-      : machine(owner), timing(description.engine), order(description.engine_numbers.size()) {
+  Impl(Machine& owner, const MachineDescription& description) : machine(owner), timing(description.engine) {
+    assert(description.engine_numbers.size() <= kPlaces - kEnginePlace);
     for (unsigned i = 0; i < description.engine_numbers.size(); ++i)
       engines.emplace_back(i, description.engine_numbers[i], timing, *this);
     for (Engine& engine : engines) in_order.push_back(&engine);
@@ -49,7 +50,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
   }
   void refresh(unsigned engine) {
     const uint64_t next = in_order[engine]->next_event();
-    order.set(engine, next == kNever ? kNever : next * timing.period);
+    order.set(engine, next == kNever ? kNever : key_at(next * timing.period, kEnginePlace + engine));
   }
   void refresh_actors() {
     actor_ticks.assign(padded(actors.size()), kNever);
@@ -77,7 +78,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
   int smallest_key(Tick& tick) const {
     const Tick engines_next = order.first_tick();
     tick = std::min(actor_next, engines_next);
-    return engines_next >= actor_next ? -1 : static_cast<int>(order.first());
+    return engines_next >= actor_next ? -1 : static_cast<int>(EngineOrder::engine_of(order.first_key()));
   }
   void run_first_actor(Tick tick) {
     // The one of smallest rank and index that is due.
@@ -287,7 +288,7 @@ StopReason Machine::Impl::run(const RunLimit& until) {
 bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) {
   for (;;) {
     const uint64_t cycle = cycle_now();
-    const unsigned engine = order.first();
+    const unsigned engine = EngineOrder::engine_of(order.first_key());
     const StepResult result = in_order[engine]->step(cycle);
     if (result == StepResult::breakpoint || result == StepResult::stopped)
       return stepped(engine, cycle, result, until, reason);

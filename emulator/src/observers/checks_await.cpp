@@ -27,7 +27,7 @@ bool Checks::can_await(ContextRef who, unsigned signal) const {
   const isa::Profile profile = machine_.timing().profile;
   const ContextRecord& record = state.contexts[who.context];
   const auto mask = static_cast<uint16_t>(1u << signal);
-  if (record.state == ContextState::sleep && (record.wakeup & mask) != 0) return true;
+  if (record.state == ContextState::sleep && record.awaits(signal)) return true;
   std::vector<uint32_t> places{record.pc};
   // In the shadow of a branch or swap: deferred slots are at the pc.
   if (state.running == static_cast<int>(who.context) && state.shadow.to_target) places.push_back(state.shadow.target);

@@ -121,18 +121,14 @@ void Checks::check_waits() {
         return true;
     return false;
   };
-  const auto missing = [&](unsigned e, unsigned c) {
-    const ContextRecord& r = state_of(e).contexts[c];
-    return static_cast<uint16_t>(r.wakeup & ~r.signals);
-  };
+  const auto missing = [&](unsigned e, unsigned c) { return state_of(e).contexts[c].missing(); };
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned e = 0; e < count; ++e)
       for (unsigned c = 0; c < kContexts; ++c) {
         if (fate[e][c] != Fate::waits) continue;
-        const ContextRecord& r = state_of(e).contexts[c];
         const uint16_t left = missing(e, c);
-        const bool any = (r.wakeup >> 16 & 1) != 0;
+        const bool any = state_of(e).contexts[c].awaits_any();
         const uint16_t sure = coming[e][c] & left;
         const bool wakes = left != 0 && (helped(e) || (any ? sure != 0 : sure == left));
         if (wakes) fate[e][c] = Fate::runs, changed = true;

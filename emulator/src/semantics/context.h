@@ -9,10 +9,8 @@ namespace weft::emulator::semantics {
 
 /// E6: true when the awaited signals of a sleeping context are complete; they are consumed, and the context is Ready.
 inline bool take_awaited(ContextRecord& record) {
-  const auto mask = static_cast<uint16_t>(record.wakeup);
-  const auto arrived = static_cast<uint16_t>(record.signals & mask);
-  const bool any = (record.wakeup >> 16 & 1) != 0;
-  if (arrived == 0 || (!any && arrived != mask)) return false;
+  const uint16_t arrived = record.arrived();
+  if (arrived == 0 || (!record.awaits_any() && record.missing() != 0)) return false;
   record.signals = static_cast<uint16_t>(record.signals & ~arrived);
   return true;
 }

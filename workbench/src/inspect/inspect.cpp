@@ -53,7 +53,7 @@ std::string waits_on(const image::Image* image, const emulator::ContextRecord& c
   std::string names;
   unsigned count = 0;
   for (unsigned number = 1; number < 16; ++number) {
-    if ((c.wakeup >> number & 1) == 0) continue;
+    if (!c.awaits(number)) continue;
     std::string name;
     if (image != nullptr)
       for (const image::Signal& s : image->signals) {
@@ -65,7 +65,7 @@ std::string waits_on(const image::Image* image, const emulator::ContextRecord& c
     names += (names.empty() ? "" : ", ") + name;
     ++count;
   }
-  return count > 1 && (c.wakeup >> 16 & 1) != 0 ? "any of " + names : names;
+  return count > 1 && c.awaits_any() ? "any of " + names : names;
 }
 
 /// Length of what the assembler puts before labels: a letter, three digits or more, "_". 0: nothing.
@@ -79,7 +79,7 @@ size_t numbered(std::string_view label, char letter) {
 bool waits_for_frame(const emulator::ContextRecord& c, emulator::ContextRef who,
                      const std::vector<emulator::WaitingContext>& waiting) {
   return c.state == ContextState::sleep && std::ranges::any_of(waiting, [&](const emulator::WaitingContext& w) {
-           return w.context.engine == who.engine && w.context.context == who.context && (c.wakeup >> w.signal & 1) != 0;
+           return w.context.engine == who.engine && w.context.context == who.context && c.awaits(w.signal);
          });
 }
 

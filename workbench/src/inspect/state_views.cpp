@@ -242,9 +242,9 @@ EngineDetail StateViews::engine(unsigned engine, unsigned context) const {
       out.cam.push_back({e, s.cam.tag[e], s.cam.state[e], static_cast<unsigned>(order - s.cam.order.begin())});
     }
   for (unsigned pointer = 0; pointer < 2; ++pointer) out.lm[pointer] = s.lm_address(context, pointer);
-  out.waits_for_any = (c.wakeup >> 16 & 1) != 0;
+  out.waits_for_any = c.awaits_any();
   for (unsigned number = 0; number < 16; ++number) {
-    SignalView view{number, {}, (c.signals >> number & 1) != 0, (c.wakeup >> number & 1) != 0};
+    SignalView view{number, {}, (c.signals >> number & 1) != 0, c.awaits(number)};
     if (image != nullptr)
       for (const image::Signal& signal : image->signals) {
         if (c.pc < signal.begin || c.pc > signal.end) continue;

@@ -81,13 +81,20 @@ struct ContextRecord {
   ContextState state = ContextState::inactive;
   uint16_t pc = 0;
   uint16_t signals = 0;          ///< bit s = signal s arrived; bit 0 = voluntary
-  uint32_t wakeup = 0;           ///< awaited signals; bit 16 = any of them
+  uint32_t wakeup = 0;           ///< awaited signals, and kAnySignal: CTX_WAKEUP_EVENTS
   std::array<uint32_t, 2> lm{};  ///< LM_ADDR_0 and _1: byte address
   uint32_t future_count = 0, future_signal = 0;
   uint64_t future_due = kNever;  ///< cycle at which the future count is reached
   uint64_t executing = 0, aborted = 0, stalled = 0;
   WEFT_FIELDS(ContextRecord, state, pc, signals, wakeup, lm, future_count, future_signal, future_due, executing,
               aborted, stalled)
+
+  static constexpr uint32_t kAnySignal = 1u << 16;  ///< one of the awaited signals is enough
+  bool awaits(unsigned signal) const { return (wakeup >> signal & 1) != 0; }
+  bool awaits_any() const { return (wakeup & kAnySignal) != 0; }
+  /// Awaited signals that have arrived, and those that have not, bit by bit.
+  uint16_t arrived() const { return static_cast<uint16_t>(wakeup & signals); }
+  uint16_t missing() const { return static_cast<uint16_t>(wakeup & ~signals); }
 };
 
 /// A write that has been made but is not yet seen.
