@@ -152,6 +152,37 @@ TEST_CASE("a link stays one, the file behind it is replaced") {
   REQUIRE(write_file(folder.file("link"), "new"));
   CHECK(fs::is_symlink(folder.file("link")));
   CHECK(*read_file(folder.file("target")) == "new");
+
+  fs::create_symlink("link-to-nothing", folder.file("first"));
+  fs::create_symlink("later", folder.file("link-to-nothing"));
+  CHECK(check_output(folder.file("first")));
+  REQUIRE(write_file(folder.file("first"), "made"));
+  CHECK(fs::is_symlink(folder.file("first")));
+  CHECK(fs::is_symlink(folder.file("link-to-nothing")));
+  CHECK(*read_file(folder.file("later")) == "made");
+}
+
+TEST_CASE("what the system refuses has the remedy that helps") {
+  const Folder folder;
+  const auto refused = [&](const std::string& name, const std::string& reason, const std::string& remedy) {
+    INFO(name);
+    for (const auto& result : {check_output(folder.file(name)), write_file(folder.file(name), "x")}) {
+      REQUIRE_FALSE(result);
+      CHECK(result.error().list()[0].text.find(reason) != std::string::npos);
+      CHECK(result.error().list()[0].remedy == remedy);
+    }
+  };
+  fs::create_symlink("there", folder.file("here"));
+  fs::create_symlink("here", folder.file("there"));
+  refused("here", "Too many levels of symbolic links", "name the file itself: links lead to each other");
+  CHECK(read_file(folder.file("here")).error().list()[0].remedy == "name the file itself: links lead to each other");
+  fs::create_symlink("no/such/file", folder.file("away"));
+  refused("away", "there is no folder", "make the folder first");
+  const std::string longest(255, 'n');
+  CHECK(write_file(folder.file(longest), "x"));
+  CHECK(*read_file(folder.file(longest)) == "x");
+  refused(longest + "n", "File name too long", "give it a shorter name");
+  CHECK(read_file(folder.file(longest + "n")).error().list()[0].remedy == "give it a shorter name");
 }
 
 namespace {

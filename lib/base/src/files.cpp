@@ -18,9 +18,35 @@ namespace {
 
 constexpr std::string_view kTemporary = ".weft-tmp-";  // and six characters
 
+/// What to do about a file that the system refuses for this reason.
+std::string remedy_of(int reason, std::string otherwise) {
+  switch (reason) {
+    case ENAMETOOLONG: return "give it a shorter name";
+    case ELOOP: return "name the file itself: links lead to each other";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: return "make room, or write elsewhere";
+    default: return otherwise;
+  }
+}
+
+/// What a link names in the end, whether it is there or not; another path stays. Links that lead to each other stay
+/// links.
+std::filesystem::path behind_links(std::filesystem::path path) {
+  std::error_code error;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(path, error); ++links)
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+  return path;
+}
+
+/// How the names begin that make_temporary() gives: short enough for a name that is as long as a name may be.
+std::string temporary_of(const std::filesystem::path& path) {
+  return path.filename().string().substr(0, 200) + std::string(kTemporary);
+}
+
 /// Removes what killed runs have left of `path`. Who still writes holds a lock.
 void remove_leftovers(const std::filesystem::path& path) {
-  const std::string begin = path.filename().string() + std::string(kTemporary);
+  const std::string begin = temporary_of(path);
   std::error_code error;
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -36,7 +62,7 @@ void remove_leftovers(const std::filesystem::path& path) {
 /// A new file beside `path`, locked; -1 with errno otherwise. `name` is what it is called.
 int make_temporary(const std::string& path, std::string& name) {
   for (int turn = 0; turn < 10; ++turn) {
-    name = path + std::string(kTemporary) + "XXXXXX";
+    name = (std::filesystem::path(path).parent_path() / (temporary_of(path) + "XXXXXX")).string();
     const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
     if (descriptor < 0) return -1;
     // Another run may have taken it for a leftover before it was locked.
@@ -99,10 +125,11 @@ Result<std::string> read_file(const std::string& path, uint64_t max) {
     return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path), "name a file");
   std::FILE* in = std::fopen(path.c_str(), "rb");
   if (!in) {
-    const bool missing = errno == ENOENT || errno == ENOTDIR;
+    const int reason = errno;
+    const bool missing = reason == ENOENT || reason == ENOTDIR;
     return fail(missing ? "file-missing" : "file-unreadable", whole_file(path),
-                fmt::format("cannot open '{}': {}", path, std::strerror(errno)),
-                missing ? "check the name" : "check that you may read it");
+                fmt::format("cannot open '{}': {}", path, std::strerror(reason)),
+                missing ? "check the name" : remedy_of(reason, "check that you may read it"));
   }
   auto bytes = read_all(in, path, max);
   std::fclose(in);
@@ -128,18 +155,20 @@ Result<bool> check_output(const std::string& path) {
                 std::move(remedy));
   };
   std::error_code error;
-  const std::filesystem::path file(path);
   if (path.empty()) return no("the name is empty", "name a file");
-  if (std::filesystem::is_directory(file, error)) return no("it is a folder", "name a file in it");
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder, error))
-    return no(fmt::format("there is no folder '{}'", folder.string()), "make the folder first");
-  const bool exists = std::filesystem::exists(file, error);
   if (const auto open = open_descriptor(path)) {
     const int mode = ::fcntl(*open, F_GETFL);
     if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY) return no(std::strerror(EBADF), "name what is open for writing");
     return true;
   }
+  const std::filesystem::path file = behind_links(path);
+  if (struct stat unused = {}; ::stat(file.c_str(), &unused) != 0 && (errno == ENAMETOOLONG || errno == ELOOP))
+    return no(std::strerror(errno), remedy_of(errno, {}));
+  if (std::filesystem::is_directory(file, error)) return no("it is a folder", "name a file in it");
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder, error))
+    return no(fmt::format("there is no folder '{}'", folder.string()), "make the folder first");
+  const bool exists = std::filesystem::exists(file, error);
   const bool special = exists && !std::filesystem::is_regular_file(file, error);
   const auto writable = [](const std::string& name) {
     return ::faccessat(AT_FDCWD, name.c_str(), W_OK, AT_EACCESS) == 0;
@@ -152,7 +181,7 @@ Result<bool> check_output(const std::string& path) {
 Result<AtomicFile> AtomicFile::create(const std::string& path) {
   if (auto good = check_output(path); !good) return tl::unexpected(std::move(good.error()));
   AtomicFile file;
-  file.path_ = path;
+  file.path_ = behind_links(path).string();
   std::error_code error;
   std::optional<struct stat> old;
   if (const auto open = open_descriptor(path)) {
@@ -177,14 +206,16 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
       return file;
     }
     file.path_ = std::filesystem::canonical(path, error).string();
-    if (error) file.path_ = path;
+    if (error) file.path_ = behind_links(path).string();
     if (::stat(file.path_.c_str(), &old.emplace()) != 0) old.reset();
   }
   remove_leftovers(file.path_);
   const int descriptor = make_temporary(file.path_, file.temporary_);
-  if (descriptor < 0)
-    return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, std::strerror(errno)),
-                "check that the folder may be written");
+  if (descriptor < 0) {
+    const int reason = errno;
+    return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, std::strerror(reason)),
+                remedy_of(reason, "check that the folder may be written"));
+  }
   // mkstemp makes the file private; a new output file follows the umask, another one is as it was.
   const mode_t mask = umask(0);
   umask(mask);
@@ -247,9 +278,7 @@ Result<bool> AtomicFile::commit() {
   if (!bad) return true;
   if (!temporary_.empty()) std::remove(temporary_.c_str());
   return fail("file-unwritable", whole_file(path_), fmt::format("cannot write '{}': {}", path_, std::strerror(reason)),
-              reason == ENOSPC || reason == EDQUOT || reason == EFBIG
-                  ? "make room, or write elsewhere"
-                  : "check the disk, and that the folder may be written");
+              remedy_of(reason, "check the disk, and that the folder may be written"));
 }
 
 Result<bool> write_file(const std::string& path, std::string_view bytes) {
