@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 #include <utility>
 
 #include "project/commands.h"
@@ -261,6 +262,14 @@ Stop Session::Impl::record_stop(Stop stop) {
   return stop;
 }
 
+/// A number and at most a word, such as '1.5 ms' or '5 cycle', which is no condition.
+static bool means_limit(std::string_view text) {
+  const size_t number = text.find_first_not_of("0123456789.");
+  if (number == 0 || text.empty()) return false;
+  return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(std::min(number, text.size())), text.end(),
+                     [](char c) { return c == ' ' || std::isalpha(static_cast<unsigned char>(c)) != 0; });
+}
+
 Result<Stop> Session::run_until(const std::string& text, const RunControl& control) {
   std::string condition = text;
   const unsigned chip = impl_->take_chip(condition);
@@ -277,8 +286,7 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
   b.target = condition;
   const auto id = debugger.add(b);
   if (!id) {
-    if (condition.empty() || !std::isdigit(static_cast<unsigned char>(condition.front())))
-      return tl::unexpected(id.error());
+    if (!means_limit(condition)) return tl::unexpected(id.error());
     Diagnostics problems;
     for (Diagnostic d : id.error()) {
       d.remedy =
