@@ -161,7 +161,7 @@ void FastEngine::apply_pending_now(uint64_t now) {
 
 void FastEngine::on_external_change() {
   find_ready();
-  if (end_.known.any()) schedule_wakes();
+  if (end_.known.any()) schedule_wakes(runner.cycle_at(runner.now()));
   if (wait == Wait::idle && !s->idle) {
     wait = Wait::arbitrate;
     cycle = s->next_cycle;
@@ -192,9 +192,9 @@ void FastEngine::withdraw_and_take(uint64_t now) {
   take_due(units_key_at(now), false);
 }
 
-void FastEngine::schedule_wakes() {
+void FastEngine::schedule_wakes(uint64_t now) {
   for (unsigned rest = end_.known.contexts(); rest != 0; rest &= rest - 1)
-    schedule_wake(static_cast<unsigned>(std::countr_zero(rest)));
+    schedule_wake(static_cast<unsigned>(std::countr_zero(rest)), now);
 }
 
 bool FastEngine::concerns_known(uint64_t now) const {
@@ -246,7 +246,7 @@ bool FastEngine::apply_quickly(uint64_t now, bool signals) {
     if (semantics::awaken(other))
       ready = static_cast<uint8_t>(ready | 1u << context);
     else if (end_.known.signals(context) != 0)
-      schedule_wake(context);
+      schedule_wake(context, first.due);
   }
   return next_future_ > now;
 }

@@ -173,9 +173,10 @@ class FastEngine : public HotState {
   /// finish_yield() at once, where nothing can come between; false, and nothing is done, where something may.
   bool sleep_until_known();
   void withdraw_all_known();
-  /// The context sleeps: when it will be Ready, as far as that is known.
-  void schedule_wake(unsigned context);
-  void schedule_wakes();
+  /// The context sleeps: when it will be Ready, as far as that is known. Not before `now`, when the last signal has
+  /// come that was not known.
+  void schedule_wake(unsigned context, uint64_t now);
+  void schedule_wakes(uint64_t now);
   /// The awaited signals of a context that is awake by what was known are consumed.
   void consume_known(unsigned context);
   /// What is due by `now` concerns signals or states of contexts with known answers.
@@ -203,7 +204,7 @@ class FastEngine : public HotState {
     if (end_.known.any() && concerns_known(now)) withdraw_and_take(now);
     engine.apply_effects(now);
     find_ready();
-    if (end_.known.any()) schedule_wakes();
+    if (end_.known.any()) schedule_wakes(now);
   }
   /// As withdraw_known(); those that are there at `now` come at once.
   void withdraw_and_take(uint64_t now);

@@ -27,7 +27,7 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
     other.signals = static_cast<uint16_t>(other.signals | (rest & -rest));
     awake = semantics::awaken(other) || awake;
   }
-  if (end_.known.signals(context & 7) != 0 && !awake) return schedule_wake(context & 7);
+  if (end_.known.signals(context & 7) != 0 && !awake) return schedule_wake(context & 7, now);
   if (!awake) return;
   ready = static_cast<uint8_t>(ready | 1u << (context & 7));
   if (wait != Wait::idle) return;
@@ -149,10 +149,10 @@ inline void FastEngine::finish_yield() {
   if (semantics::awaken(s->contexts[context]))
     ready = static_cast<uint8_t>(ready | 1u << context);
   else if (end_.known.signals(context) != 0)
-    schedule_wake(context);
+    schedule_wake(context, yield_cycle);
 }
 
-inline void FastEngine::schedule_wake(unsigned context) {
+inline void FastEngine::schedule_wake(unsigned context, uint64_t now) {
   const ContextRecord& sleeper = s->contexts[context];
   const unsigned known = end_.known.signals(context);
   wakes_.remove(context);
@@ -163,7 +163,7 @@ inline void FastEngine::schedule_wake(unsigned context) {
     return;
   }
   if (missing == 0 || (missing & ~known) != 0) return;
-  wakes_.add(context, end_.known.all_there(context, missing));
+  wakes_.add(context, std::max(now, end_.known.all_there(context, missing)));
 }
 
 // Signals that are known arrive in the cycle in which they are consumed.

@@ -262,7 +262,7 @@ Stop Session::Impl::record_stop(Stop stop) {
   return stop;
 }
 
-/// A number and at most a word, such as '1.5 ms' or '5 cycle', which is no condition.
+/// A number and at most a word, such as '1.5 ms' or '5 cycle': not a condition.
 static bool means_limit(std::string_view text) {
   const size_t number = text.find_first_not_of("0123456789.");
   if (number == 0 || text.empty()) return false;

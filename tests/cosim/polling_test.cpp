@@ -1,0 +1,197 @@
+// Contexts that poll, in every form that programs have: the fast engine has the same state as the reference at every
+// cut. What ends their loops comes from other engines, other contexts, the control processor, and in all the cycles of
+// a round.
+//
+// WEFT_SEED chooses other programs; WEFT_FULL=1 takes twenty times as many.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "compare.h"
+#include "guest.h"
+#include "weft/assembler/assembler.h"
+#include "weft/base/render.h"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+constexpr unsigned kRings = 4;
+constexpr uint32_t kFlags = 0x2000;  // bytes: longwords of scratch and SRAM that are polled
+
+std::vector<uint64_t> assembled(const std::string& text) {
+  assembler::Options options;
+  const assembler::Assembly a = assembler::assemble(make_source("polling.uc", text), options);
+  INFO(text << render_text(a.diagnostics));
+  REQUIRE(a.image);
+  return a.image->words;
+}
+
+/// A loop that ends with something in `word` or in $2, and goes on at work#.
+std::string loop(Random& random) {
+  const char* const filled[] = {"beq[poll#]\n", "beq[poll#], defer[1]\nalu[u, --, B, k]\n",
+                                "beq[poll#], defer[2]\nalu[u, k, XOR, v]\nalu[w, u, +, k]\n"};
+  const std::string again = filled[random.below(3)];
+  switch (random.below(7)) {
+    case 0:
+      return fmt::format("poll#:\nscratch[get, $0, ring, 0, {}], ctx_swap[s]\nalu[word, --, B, $0]\n{}",
+                         1 + random.below(2), again);
+    case 1:  // the address is made anew in each round
+      return "poll#:\nalu[u, --, B, ring]\nscratch[get, $0, u, 0, 2], ctx_swap[s]\nalu[u, --, B, $0]\nalu[word, --, B, "
+             "u]\nbeq[poll#]\n";
+    case 2:  // two at the same time
+      return fmt::format(
+          "poll#:\nscratch[get, $0, ring, 0, 1], sig_done[s]\n{}scratch[read, $2, flag, 0, 1], sig_done[t]\n"
+          "ctx_arb[s, t]\nalu[word, --, B, $0]\nbne[work#]\nbr_bset[$2, {}, work#]\nbr[poll#]\n",
+          random.chance(1, 2) ? "nop\n" : "", random.below(4));
+    case 3:  // two waits
+      return "br[poll#]\nother#:\nalu[word, --, B, $0]\nbne[work#]\npoll#:\nscratch[read, $2, flag, 0, 2], "
+             "ctx_swap[t]\n"
+             "scratch[get, $0, ring, 0, 1], sig_done[s]\nctx_arb[s], br[other#]\n";
+    case 4:  // a longword of SRAM that changes
+      return fmt::format(
+          "poll#:\nsram[read, $2, flag, 0, {}], ctx_swap[t]\nalu[word, v, XOR, $2]\n{}alu[v, --, B, $2]\n",
+          1 + random.below(2), again == filled[0] ? again : "beq[poll#]\n");
+    case 5:  // it is not the answer alone that the way depends on
+      return "poll#:\nscratch[get, $0, ring, 0, 1], ctx_swap[s]\nbr_bset[k, 2, odd#]\nalu[word, --, B, "
+             "$0]\nbeq[poll#]\n"
+             "br[work#]\nodd#:\nalu[word, $0, +, 0]\nnop\nbeq[poll#]\n";
+    default:  // the rounds are counted: no two of them are the same
+      return "poll#:\nalu[n, n, +, 1]\nscratch[get, $0, ring, 0, 1], ctx_swap[s]\nalu[word, --, B, $0]\nbeq[poll#]\n";
+  }
+}
+
+/// What a context does when its loop has ended.
+std::string work(Random& random) {
+  std::string out = "work#:\nalu[n, n, +, word]\nalu[k, k, +, 1]\n";
+  if (random.chance(1, 2)) out += "alu[$4, --, B, n]\nscratch[put, $4, next, 0, 1], ctx_swap[s]\n";
+  if (random.chance(1, 3)) out += "scratch[incr, --, flag, 0]\n";
+  if (random.chance(1, 3)) out += "alu[$4, --, B, n]\nsram[write, $4, flag, 0, 1], ctx_swap[t]\n";
+  if (random.chance(1, 3)) out += "immed[x, 0x48]\nlocal_csr_wr[NEXT_NEIGHBOR_SIGNAL, x]\n";
+  if (random.chance(1, 3)) out += "immed[x, 0x49]\nlocal_csr_wr[SAME_ME_SIGNAL, x]\n";
+  if (random.chance(1, 4)) out += "ctx_arb[voluntary]\n";
+  return out + "br[poll#]\n";
+}
+
+/// Contexts 1, 3, 5 and 7 may wait for a signal of another context or engine instead; then they work, too.
+std::string polling(Random& random) {
+  const std::string head =
+      ".reg ring next flag word n k u v w x $0 $1 $2 $3 $4\n.xfer_order $0 $1\n.xfer_order $2 $3\n.sig s t q\n.addr q "
+      "9\n"
+      ".set_sig q\n";
+  std::string out =
+      head + fmt::format(
+                 "immed[ring, {}]\nimmed[next, {}]\nimmed[flag, {}]\nimmed[n, 0]\nimmed[k, {}]\n"
+                 "immed[v, 0]\nimmed[u, 0]\nimmed[w, 0]\nimmed[word, 0]\nimmed[x, 0]\n",
+                 4 * random.below(kRings), 4 * random.below(kRings), kFlags + 4 * random.below(4), random.below(8));
+  if (random.chance(1, 2)) {
+    out +=
+        "br=ctx[1, sleep#]\nbr=ctx[3, sleep#]\nbr[poll#]\nsleep#:\nctx_arb[q]\nalu[n, n, +, 1]\nalu[$4, --, B, n]\n"
+        "scratch[put, $4, next, 0, 1], ctx_swap[s]\nbr[sleep#]\n";
+  }
+  out += loop(random) + work(random);
+  // Registers that nothing reads are there to be written.
+  return out + ".use u\n.use v\n.use w\n.use x\n.use k\n";
+}
+
+/// Puts, writes and signals in the distances that a simple generator of numbers makes.
+std::string producing(Random& random) {
+  return fmt::format(
+      ".reg ring flag x d y $0\n.sig s t\nimmed[x, {}]\nimmed[flag, {}]\nagain#:\nalu_shf[d, --, B, x, <<2]\nalu[x, d, "
+      "+, "
+      "x]\nalu[x, x, +, {}]\nld_field_w_clr[x, 0011, x]\nalu_shf[d, {}, AND, x, >>4]\nalu[d, d, +, 1]\ndown#:\nalu[d, "
+      "d, "
+      "-, 1]\nbne[down#]\nalu_shf[ring, 0xc, AND, x, >>1]\nalu[$0, x, OR, 1]\nscratch[put, $0, ring, 0, 1], "
+      "ctx_swap[s]\n"
+      "br_bclr[x, 5, some#]\nscratch[write, $0, flag, 0, 1], ctx_swap[s]\nsome#:\nbr_bclr[x, 6, none#]\nsram[write, "
+      "$0, "
+      "flag, 0, 1], ctx_swap[t]\nnone#:\nbr_bclr[x, 7, again#]\nimmed[y, 0x48]\nlocal_csr_wr[NEXT_NEIGHBOR_SIGNAL, "
+      "y]\nbr[again#]\n",
+      1 + random.below(60000), kFlags + 4 * random.below(4), 1 + 2 * random.below(120),
+      random.chance(1, 2) ? 0xff : 0x3f);
+}
+
+struct Scenario {
+  uint64_t seed;
+  std::vector<std::vector<uint64_t>> programs;  ///< by engine
+  std::vector<unsigned> contexts;
+  uint64_t cycles = 0;
+};
+
+Scenario scenario(uint64_t seed) {
+  Random random(seed);
+  Scenario out{seed, {}, {}, 3000 + random.below(9000)};
+  const uint64_t engines = 1 + random.below(5), producer = random.below(engines + 1);
+  for (uint64_t e = 0; e < engines; ++e) {
+    const bool produces = e == producer;
+    out.programs.push_back(assembled(produces ? producing(random) : polling(random)));
+    out.contexts.push_back(produces              ? 1u
+                           : random.chance(1, 2) ? 1u << random.below(8) | 0xau * random.below(2)
+                                                 : static_cast<unsigned>(1 + random.below(255)));
+  }
+  return out;
+}
+
+struct Subject {
+  Subject(const Scenario& s, const emulator::ChipOnBoard& chip)
+      : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
+    machine.attach(units);
+    for (unsigned ring = 0; ring < kRings; ++ring) units.host().set_ring(ring, ring * 512, 128);
+    for (unsigned e = 0; e < s.programs.size(); ++e) {
+      machine.load(e, s.programs[e]);
+      machine.start(e, s.contexts[e]);
+    }
+    if (!Random(s.seed + 5).chance(1, 2)) return;
+    guest = std::make_unique<Guest>(s.seed + 6, chip, units);
+    machine.attach(*guest, emulator::Rank::control);
+  }
+  emulator::Machine machine;
+  emulator::Units units;
+  std::unique_ptr<Guest> guest;
+};
+
+void compare(uint64_t seed) {
+  const emulator::ChipOnBoard& chip = board("generic-2400");
+  const Scenario s = scenario(seed);
+  Subject reference(s, chip), fast(s, chip), settled(s, chip);
+  Random random(seed + 2);
+  constexpr uint32_t kHorizons[] = {1, 40, 512};
+  const auto after = static_cast<uint32_t>(random.below(3));
+  fast.machine.set_execution({true, kHorizons[random.below(3)], after});
+  settled.machine.set_execution({true, 512, after});
+  const emulator::Tick period = chip.chip.engine.period, end = s.cycles * period;
+  while (reference.machine.now() < end) {
+    const emulator::Tick cut =
+        std::min(end, reference.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 15000));
+    const emulator::StopReason a = reference.machine.run_until(cut), b = fast.machine.run_until(cut);
+    settled.machine.run_until(cut);
+    INFO("seed " << seed << ", cut at tick " << cut << ": " << to_text(a) << "; " << to_text(b));
+    REQUIRE(a == b);
+    // The one is looked at now and then, so that its loops go over many cuts; the other one at each of them.
+    for (Subject* subject : {&fast, &settled}) {
+      if (subject == &fast && cut != end && !random.chance(1, 6)) continue;
+      const std::string state = difference(reference.machine, reference.units, subject->machine, subject->units);
+      if (!state.empty()) FAIL("state differs: " << state);
+      REQUIRE(reference.units.state_hash() == subject->units.state_hash());
+      REQUIRE((reference.guest == nullptr || reference.guest->heard() == subject->guest->heard()));
+    }
+    if (a.kind != emulator::StopKind::limit && a.kind != emulator::StopKind::idle) break;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("contexts that poll leave the state that the reference has") {
+  const char* const text = std::getenv("WEFT_SEED");
+  const uint64_t first = text != nullptr ? std::strtoull(text, nullptr, 0) : 1;
+  const uint64_t count = std::getenv("WEFT_FULL") != nullptr ? 3000 : 150;
+  for (uint64_t seed = first; seed < first + count; ++seed) compare(seed);
+}
+
+TEST_CASE("a context awaits two answers, the later one unknown when it leaves") {
+  compare(1305);  // one of 1,000 programs meets it
+}
