@@ -193,5 +193,5 @@ TEST_CASE("contexts that poll leave the state that the reference has") {
 }
 
 TEST_CASE("a context awaits two answers, the later one unknown when it leaves") {
-  compare(1305);  // one of 1,000 programs meets it
+  compare(1305);  // the known answer comes two cycles before the other one
 }
