@@ -77,7 +77,7 @@ std::string work(Random& random) {
   return out + "br[poll#]\n";
 }
 
-/// Contexts 1, 3, 5 and 7 may wait for a signal of another context or engine instead; then they work, too.
+/// Contexts 1 and 3 may wait for a signal of another context or engine instead; then they work, too.
 std::string polling(Random& random) {
   const std::string head =
       ".reg ring next flag word n k u v w x $0 $1 $2 $3 $4\n.xfer_order $0 $1\n.xfer_order $2 $3\n.sig s t q\n.addr q "

@@ -19,14 +19,14 @@ qint64 thread_nanoseconds() {
   return qint64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-/// What the thread of the windows works between two beats of a timer of a millisecond. It says what the user waits for
-/// the program also where other programs have the processor; the gaps between the beats are those of the whole machine.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr qint64 kSlower = 3;  // what the same work takes there
 #else
 constexpr qint64 kSlower = 1;
 #endif
 
+/// What the thread of the windows works between two beats of a timer of a millisecond. It says what the user waits for
+/// the program also where other programs have the processor; the gaps between the beats are those of the whole machine.
 class Beats : public QObject {
  public:
   Beats() : worked_(thread_nanoseconds()) {
