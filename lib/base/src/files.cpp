@@ -30,13 +30,17 @@ std::string remedy_of(int reason, std::string otherwise) {
   }
 }
 
-/// What a link names in the end, whether it is there or not; another path stays. Links that lead to each other stay
-/// links.
-std::filesystem::path behind_links(std::filesystem::path path) {
+/// What a link names in the end, whether it is there or not, or the first link that is `there`; another path stays.
+/// Links that lead to each other stay links.
+template <class There>
+std::filesystem::path behind_links(std::filesystem::path path, There there) {
   std::error_code error;
-  for (int links = 0; links < 40 && std::filesystem::is_symlink(path, error); ++links)
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(path, error) && !there(path); ++links)
     path = path.parent_path() / std::filesystem::read_symlink(path, error);
   return path;
+}
+std::filesystem::path behind_links(const std::string& path) {
+  return behind_links(path, [](const auto&) { return false; });
 }
 
 /// How the names begin that make_temporary() gives: short enough for a name that is as long as a name may be.
@@ -82,12 +86,12 @@ std::optional<int> open_descriptor(const std::string& path) {
   std::error_code error;
   const std::filesystem::path ours = std::filesystem::canonical("/proc/self/fd", error);
   if (error) return std::nullopt;
-  std::filesystem::path at = std::filesystem::absolute(path, error);
-  for (int links = 0; !error && links < 40 && std::filesystem::is_symlink(at, error); ++links) {
-    if (std::filesystem::canonical(at.parent_path(), error) == ours) return std::atoi(at.filename().c_str());
-    at = at.parent_path() / std::filesystem::read_symlink(at, error);
-  }
-  return std::nullopt;
+  const auto is_ours = [&](const std::filesystem::path& link) {
+    return std::filesystem::canonical(link.parent_path(), error) == ours;
+  };
+  const std::filesystem::path at = behind_links(std::filesystem::absolute(path, error), is_ours);
+  if (!std::filesystem::is_symlink(at, error) || !is_ours(at)) return std::nullopt;
+  return std::atoi(at.filename().c_str());
 }
 
 Result<std::string> read_all(std::FILE* in, const std::string& name, uint64_t max) {
@@ -181,7 +185,7 @@ Result<bool> check_output(const std::string& path) {
 Result<AtomicFile> AtomicFile::create(const std::string& path) {
   if (auto good = check_output(path); !good) return tl::unexpected(std::move(good.error()));
   AtomicFile file;
-  file.path_ = behind_links(path).string();
+  file.path_ = behind_links(path).string();  // a link stays one, its file is replaced
   std::error_code error;
   std::optional<struct stat> old;
   if (const auto open = open_descriptor(path)) {
@@ -196,8 +200,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
                 "check that it is open for writing");
   }
   if (std::filesystem::exists(path, error)) {
-    // A pipe or a device is written to: a file that took its name would replace it. A link stays one, its file is
-    // replaced.
+    // A pipe or a device is written to: a file that took its name would replace it.
     if (!std::filesystem::is_regular_file(path, error)) {
       file.stream_ = std::fopen(path.c_str(), "wb");
       if (!file.stream_)
@@ -205,8 +208,6 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
                     fmt::format("cannot write '{}': {}", path, std::strerror(errno)), "check that you may write there");
       return file;
     }
-    file.path_ = std::filesystem::canonical(path, error).string();
-    if (error) file.path_ = behind_links(path).string();
     if (::stat(file.path_.c_str(), &old.emplace()) != 0) old.reset();
   }
   remove_leftovers(file.path_);
