@@ -38,30 +38,69 @@ std::string loop(Random& random) {
   const std::string again = filled[random.below(3)];
   switch (random.below(7)) {
     case 0:
-      return fmt::format("poll#:\nscratch[get, $0, ring, 0, {}], ctx_swap[s]\nalu[word, --, B, $0]\n{}",
+      return fmt::format(R"(poll#:
+scratch[get, $0, ring, 0, {}], ctx_swap[s]
+alu[word, --, B, $0]
+{})",
                          1 + random.below(2), again);
     case 1:  // the address is made anew in each round
-      return "poll#:\nalu[u, --, B, ring]\nscratch[get, $0, u, 0, 2], ctx_swap[s]\nalu[u, --, B, $0]\nalu[word, --, B, "
-             "u]\nbeq[poll#]\n";
-    case 2:  // two at the same time
-      return fmt::format(
-          "poll#:\nscratch[get, $0, ring, 0, 1], sig_done[s]\n{}scratch[read, $2, flag, 0, 1], sig_done[t]\n"
-          "ctx_arb[s, t]\nalu[word, --, B, $0]\nbne[work#]\nbr_bset[$2, {}, work#]\nbr[poll#]\n",
-          random.chance(1, 2) ? "nop\n" : "", random.below(4));
+      return R"(poll#:
+alu[u, --, B, ring]
+scratch[get, $0, u, 0, 2], ctx_swap[s]
+alu[u, --, B, $0]
+alu[word, --, B, u]
+beq[poll#]
+)";
+    case 2: {  // two at the same time
+      const uint64_t bit = random.below(4);
+      const char* const between = random.chance(1, 2) ? "nop\n" : "";
+      return fmt::format(R"(poll#:
+scratch[get, $0, ring, 0, 1], sig_done[s]
+{}scratch[read, $2, flag, 0, 1], sig_done[t]
+ctx_arb[s, t]
+alu[word, --, B, $0]
+bne[work#]
+br_bset[$2, {}, work#]
+br[poll#]
+)",
+                         between, bit);
+    }
     case 3:  // two waits
-      return "br[poll#]\nother#:\nalu[word, --, B, $0]\nbne[work#]\npoll#:\nscratch[read, $2, flag, 0, 2], "
-             "ctx_swap[t]\n"
-             "scratch[get, $0, ring, 0, 1], sig_done[s]\nctx_arb[s], br[other#]\n";
+      return R"(br[poll#]
+other#:
+alu[word, --, B, $0]
+bne[work#]
+poll#:
+scratch[read, $2, flag, 0, 2], ctx_swap[t]
+scratch[get, $0, ring, 0, 1], sig_done[s]
+ctx_arb[s], br[other#]
+)";
     case 4:  // a longword of SRAM that changes
-      return fmt::format(
-          "poll#:\nsram[read, $2, flag, 0, {}], ctx_swap[t]\nalu[word, v, XOR, $2]\n{}alu[v, --, B, $2]\n",
-          1 + random.below(2), again == filled[0] ? again : "beq[poll#]\n");
+      return fmt::format(R"(poll#:
+sram[read, $2, flag, 0, {}], ctx_swap[t]
+alu[word, v, XOR, $2]
+{}alu[v, --, B, $2]
+)",
+                         1 + random.below(2), again == filled[0] ? again : "beq[poll#]\n");
     case 5:  // it is not the answer alone that the way depends on
-      return "poll#:\nscratch[get, $0, ring, 0, 1], ctx_swap[s]\nbr_bset[k, 2, odd#]\nalu[word, --, B, "
-             "$0]\nbeq[poll#]\n"
-             "br[work#]\nodd#:\nalu[word, $0, +, 0]\nnop\nbeq[poll#]\n";
+      return R"(poll#:
+scratch[get, $0, ring, 0, 1], ctx_swap[s]
+br_bset[k, 2, odd#]
+alu[word, --, B, $0]
+beq[poll#]
+br[work#]
+odd#:
+alu[word, $0, +, 0]
+nop
+beq[poll#]
+)";
     default:  // the rounds are counted: no two of them are the same
-      return "poll#:\nalu[n, n, +, 1]\nscratch[get, $0, ring, 0, 1], ctx_swap[s]\nalu[word, --, B, $0]\nbeq[poll#]\n";
+      return R"(poll#:
+alu[n, n, +, 1]
+scratch[get, $0, ring, 0, 1], ctx_swap[s]
+alu[word, --, B, $0]
+beq[poll#]
+)";
   }
 }
 
@@ -79,40 +118,77 @@ std::string work(Random& random) {
 
 /// Contexts 1 and 3 may wait for a signal of another context or engine instead; then they work, too.
 std::string polling(Random& random) {
-  const std::string head =
-      ".reg ring next flag word n k u v w x $0 $1 $2 $3 $4\n.xfer_order $0 $1\n.xfer_order $2 $3\n.sig s t q\n.addr q "
-      "9\n"
-      ".set_sig q\n";
-  std::string out =
-      head + fmt::format(
-                 "immed[ring, {}]\nimmed[next, {}]\nimmed[flag, {}]\nimmed[n, 0]\nimmed[k, {}]\n"
-                 "immed[v, 0]\nimmed[u, 0]\nimmed[w, 0]\nimmed[word, 0]\nimmed[x, 0]\n",
-                 4 * random.below(kRings), 4 * random.below(kRings), kFlags + 4 * random.below(4), random.below(8));
+  const uint64_t k = random.below(8), flag = kFlags + 4 * random.below(4), next = 4 * random.below(kRings),
+                 ring = 4 * random.below(kRings);
+  std::string out = fmt::format(R"(.reg ring next flag word n k u v w x $0 $1 $2 $3 $4
+.xfer_order $0 $1
+.xfer_order $2 $3
+.sig s t q
+.addr q 9
+.set_sig q
+immed[ring, {}]
+immed[next, {}]
+immed[flag, {}]
+immed[n, 0]
+immed[k, {}]
+immed[v, 0]
+immed[u, 0]
+immed[w, 0]
+immed[word, 0]
+immed[x, 0]
+)",
+                                ring, next, flag, k);
   if (random.chance(1, 2)) {
-    out +=
-        "br=ctx[1, sleep#]\nbr=ctx[3, sleep#]\nbr[poll#]\nsleep#:\nctx_arb[q]\nalu[n, n, +, 1]\nalu[$4, --, B, n]\n"
-        "scratch[put, $4, next, 0, 1], ctx_swap[s]\nbr[sleep#]\n";
+    out += R"(br=ctx[1, sleep#]
+br=ctx[3, sleep#]
+br[poll#]
+sleep#:
+ctx_arb[q]
+alu[n, n, +, 1]
+alu[$4, --, B, n]
+scratch[put, $4, next, 0, 1], ctx_swap[s]
+br[sleep#]
+)";
   }
-  out += loop(random) + work(random);
+  const std::string then = work(random);
+  out += loop(random) + then;
   // Registers that nothing reads are there to be written.
   return out + ".use u\n.use v\n.use w\n.use x\n.use k\n";
 }
 
 /// Puts, writes and signals in the distances that a simple generator of numbers makes.
 std::string producing(Random& random) {
-  return fmt::format(
-      ".reg ring flag x d y $0\n.sig s t\nimmed[x, {}]\nimmed[flag, {}]\nagain#:\nalu_shf[d, --, B, x, <<2]\nalu[x, d, "
-      "+, "
-      "x]\nalu[x, x, +, {}]\nld_field_w_clr[x, 0011, x]\nalu_shf[d, {}, AND, x, >>4]\nalu[d, d, +, 1]\ndown#:\nalu[d, "
-      "d, "
-      "-, 1]\nbne[down#]\nalu_shf[ring, 0xc, AND, x, >>1]\nalu[$0, x, OR, 1]\nscratch[put, $0, ring, 0, 1], "
-      "ctx_swap[s]\n"
-      "br_bclr[x, 5, some#]\nscratch[write, $0, flag, 0, 1], ctx_swap[s]\nsome#:\nbr_bclr[x, 6, none#]\nsram[write, "
-      "$0, "
-      "flag, 0, 1], ctx_swap[t]\nnone#:\nbr_bclr[x, 7, again#]\nimmed[y, 0x48]\nlocal_csr_wr[NEXT_NEIGHBOR_SIGNAL, "
-      "y]\nbr[again#]\n",
-      1 + random.below(60000), kFlags + 4 * random.below(4), 1 + 2 * random.below(120),
-      random.chance(1, 2) ? 0xff : 0x3f);
+  const uint64_t longest = random.chance(1, 2) ? 0xff : 0x3f, step = 1 + 2 * random.below(120),
+                 flag = kFlags + 4 * random.below(4), first = 1 + random.below(60000);
+  return fmt::format(R"(.reg ring flag x d y $0
+.sig s t
+immed[x, {}]
+immed[flag, {}]
+again#:
+alu_shf[d, --, B, x, <<2]
+alu[x, d, +, x]
+alu[x, x, +, {}]
+ld_field_w_clr[x, 0011, x]
+alu_shf[d, {}, AND, x, >>4]
+alu[d, d, +, 1]
+down#:
+alu[d, d, -, 1]
+bne[down#]
+alu_shf[ring, 0xc, AND, x, >>1]
+alu[$0, x, OR, 1]
+scratch[put, $0, ring, 0, 1], ctx_swap[s]
+br_bclr[x, 5, some#]
+scratch[write, $0, flag, 0, 1], ctx_swap[s]
+some#:
+br_bclr[x, 6, none#]
+sram[write, $0, flag, 0, 1], ctx_swap[t]
+none#:
+br_bclr[x, 7, again#]
+immed[y, 0x48]
+local_csr_wr[NEXT_NEIGHBOR_SIGNAL, y]
+br[again#]
+)",
+                     first, flag, step, longest);
 }
 
 struct Scenario {
@@ -129,9 +205,15 @@ Scenario scenario(uint64_t seed) {
   for (uint64_t e = 0; e < engines; ++e) {
     const bool produces = e == producer;
     out.programs.push_back(assembled(produces ? producing(random) : polling(random)));
-    out.contexts.push_back(produces              ? 1u
-                           : random.chance(1, 2) ? 1u << random.below(8) | 0xau * random.below(2)
-                                                 : static_cast<unsigned>(1 + random.below(255)));
+    // Numbers are drawn one after the other, also in what follows: the order of operands differs between compilers.
+    unsigned contexts = 1;
+    if (!produces && random.chance(1, 2)) {
+      contexts = 1u << random.below(8);
+      contexts |= 0xau * static_cast<unsigned>(random.below(2));
+    } else if (!produces) {
+      contexts = static_cast<unsigned>(1 + random.below(255));
+    }
+    out.contexts.push_back(contexts);
   }
   return out;
 }
