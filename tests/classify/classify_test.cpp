@@ -207,7 +207,7 @@ TEST_CASE("a table is replaced while packets are classified: each gets its rule 
   Random random(seed() + 2);
   const auto before = random_rules(random, 120), after = random_rules(random, 90);
   std::vector<Fields> headers;
-  while (headers.size() < 400) headers.push_back(random_header(random, random.chance(1, 2) ? before : after));
+  while (headers.size() < 1200) headers.push_back(random_header(random, random.chance(1, 2) ? before : after));
   const auto by_old = brute_force(before, headers), by_new = brute_force(after, headers);
   const auto old_file = read_text(as_text(before)), new_file = read_text(as_text(after));
   for (const Sweep& block : kBlocks) {
@@ -219,7 +219,7 @@ TEST_CASE("a table is replaced while packets are classified: each gets its rule 
       new_table = classify::build_vectors(new_file.matches(), kBeside, kRoom)->image;
     else
       new_table = *classify::build_linear(new_file.matches(), kBeside, kRoom);
-    const Replacement then{new_table, 40'000};
+    const Replacement then{new_table, 120'000};
     const auto rules = run_sweep(block, old_table, headers, &then);
     size_t neither = 0, only_old = 0, only_new = 0;
     for (size_t i = 0; i < headers.size(); ++i) {
