@@ -222,7 +222,7 @@ void Preprocessor::text_line(const LineRef& line) {
 /// Functions that only the preprocessor can answer. log2() and mask() are also those of the resolver, which knows
 /// blocks of memory and signals.
 bool Preprocessor::calls_function(const Token* begin, const Token* end) {
-  for (const Token* t = begin; t + 1 < end; ++t) {
+  for (const Token* t = begin; end - t > 1; ++t) {  // there may be no tokens at all
     if (t->kind == TokenKind::name && is_punct(t[1], '(') && is_text_function(t->text)) return true;
   }
   return false;

@@ -90,7 +90,7 @@ inline bool is_join(const Token& t) { return t.kind == TokenKind::punct && t.tex
 /// Whether the name at `t` is that of a label ("again#"). Labels are matched with parameters and defines case by case,
 /// or a label "done#" could not stand beside a define DONE.
 inline bool is_label_name(const Token* t, const Token* end) {
-  return t + 1 < end && is_punct(t[1], '#') && !t[1].space_before;
+  return end - t > 1 && is_punct(t[1], '#') && !t[1].space_before;
 }
 inline uint32_t name_id(const Token& t) { return static_cast<uint32_t>(t.value); }
 
