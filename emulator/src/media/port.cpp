@@ -60,6 +60,14 @@ void Port::take_next_frame() {
   if (description_.cut_through) start_arrival();
 }
 
+// However short the frames are that are left.
+Tick Port::input_lasts_until() const {
+  if (!state_.arriving || state_.arrival_end == kNever) return 0;
+  constexpr uint64_t kMany = 1'000'000;
+  const uint64_t left = source_ ? std::min(source_->left(), kMany) : 0;
+  return state_.arrival_end + left * (description_.preamble_bytes + description_.fcs_bytes) * description_.byte_ticks;
+}
+
 void Port::end_arrival(Tick now, bool enabled) {
   PortCounters& counters = state_.counters;
   const uint64_t length = state_.arriving->size();

@@ -102,6 +102,8 @@ class Port {
   const PortState& state() const { return state_; }
   void restore(const PortState& state);
   bool idle() const;
+  /// Frames come at least until then; 0: no more do.
+  Tick input_lasts_until() const;
   /// Frames in the receive buffer of which nothing was taken, and frames of which the MAC has a part to send.
   uint64_t frames_waiting() const;
   uint64_t frames_leaving() const;

@@ -1,4 +1,6 @@
 // Frames from lists and captures, and captures of what was sent.
+#include <algorithm>
+
 #include "weft/emulator/media.h"
 #include "weft/packet/pcap.h"
 
@@ -8,6 +10,8 @@ std::optional<Frame> ListSource::next() {
   if (frames_.empty() || given_ >= frames_.size() * repeat_) return std::nullopt;
   return frames_[given_++ % frames_.size()];
 }
+
+uint64_t ListSource::left() const { return frames_.size() * repeat_ - std::min(given_, frames_.size() * repeat_); }
 
 namespace {
 

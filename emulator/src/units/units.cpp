@@ -54,6 +54,11 @@ bool Units::input_finished() const {
   const auto& ports = impl_->parts->ports();
   return std::all_of(ports.begin(), ports.end(), [](const Port& port) { return !port.state().arriving; });
 }
+Tick Units::input_lasts_until() const {
+  Tick last = 0;
+  for (const Port& port : impl_->parts->ports()) last = std::max(last, port.input_lasts_until());
+  return last;
+}
 bool Units::media_idle() const {
   impl_->bus.settle();  // answers under way count
   return impl_->parts->media_idle();

@@ -38,6 +38,7 @@ class GeneratedSource : public emulator::FrameSource {
     while (given_ < given && advance()) {
     }
   }
+  uint64_t left() const override { return generator_.left(); }
 
  private:
   /// Copies on the way, at multiples of step_, keep a rewind short; there are at most kCopies.

@@ -177,6 +177,8 @@ struct Session::Impl {
   bool decide_by_time(emulator::BoardStop& stop);
   /// After every move: progress, observers, checkpoints.
   void after_advance();
+  /// The cycle of the next look at the limits of the run.
+  uint64_t next_look() const;
   emulator::Position next_halt(emulator::Position target) const;
   void checkpoint();
   /// With counts, figures go back with the machine when this is restored.

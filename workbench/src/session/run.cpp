@@ -19,6 +19,8 @@ namespace {
 /// Engine cycles between two looks at the limits. They are made at multiples of it, so that a run ends at the same
 /// cycle on every host, and whether it was interrupted or not.
 constexpr uint64_t kStride = 500;
+/// The same while traffic is sure to come, which nothing can end but the limit of cycles and a stop.
+constexpr uint64_t kLongStride = 8 * kStride;
 /// With all traffic in and nothing moving for so long, a run is over (project file: limits.quiet).
 constexpr uint64_t kQuiet = 60'000;
 constexpr const char* kNothingLeft = "nothing is left to do: all contexts have ended or wait for what cannot come";
@@ -39,10 +41,18 @@ std::string end_of(const image::Image& program, uint32_t pc, const std::string& 
 
 }  // namespace
 
+// Looks at the limits in between would find traffic, and nothing else.
+uint64_t Session::Impl::next_look() const {
+  const uint64_t now = cycles(), far = (now / kLongStride + 1) * kLongStride;
+  Tick lasts = 0;
+  for (const auto& chip : chips) lasts = std::max(lasts, chip->units->input_lasts_until());
+  return far * period() < lasts ? far : (now / kStride + 1) * kStride;
+}
+
 emulator::Position Session::Impl::next_halt(Position target) const {
   const Tick now = board->now();
   const auto next = [&](Tick interval) { return Position{(now / interval + 1) * interval, 0}; };
-  target = std::min(target, next(watches_time() ? period() : kStride * period()));
+  target = std::min(target, watches_time() ? next(period()) : Position{next_look() * period(), 0});
   if (observers_paused) target = std::min(target, high_water);
   if (recording.interval != 0) target = std::min(target, next(recording.interval));
   if (const auto edit = recording.edits.upper_bound(board->position()); edit != recording.edits.end())
@@ -228,7 +238,7 @@ Stop Session::run(const RunControl& control) {
     if (limits.cycles && now >= limits.cycles)
       return finish(Stop::Kind::cycles,
                     fmt::format("the limit of {} cycle{} was reached", limits.cycles, limits.cycles == 1 ? "" : "s"));
-    const uint64_t look = (now / kStride + 1) * kStride;
+    const uint64_t look = limits.packets ? (now / kStride + 1) * kStride : self.next_look();
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
     const emulator::BoardStop at = self.move({next * self.period(), 0});
     if (at.reason.kind == emulator::StopKind::idle) {

@@ -30,6 +30,8 @@ class FrameSource {
   virtual std::optional<Frame> next() = 0;
   /// So that `given` frames have been taken; for snapshots.
   virtual void rewind(uint64_t given) = 0;
+  /// So many frames are sure to come; the fewer, the more often a run asks whether all are in.
+  virtual uint64_t left() const { return 0; }
 };
 
 /// Takes the frames that a port has sent.
@@ -48,6 +50,7 @@ class ListSource : public FrameSource {
   explicit ListSource(std::vector<Frame> frames, uint64_t repeat = 1) : frames_(std::move(frames)), repeat_(repeat) {}
   std::optional<Frame> next() override;
   void rewind(uint64_t given) override { given_ = given; }
+  uint64_t left() const override;
 
  private:
   std::vector<Frame> frames_;

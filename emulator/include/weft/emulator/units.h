@@ -217,6 +217,8 @@ class Units {
   bool carry(unsigned end, Units& to, unsigned to_end);
   /// All sources have given their last frame, and it has ended on the wire.
   bool input_finished() const;
+  /// It will not be before this tick; 0 when that is not known.
+  Tick input_lasts_until() const;
   /// No frame is in a MAC buffer, on the media bus, waiting in RBUF or TBUF, or on its way out. What programs hold is
   /// not counted.
   bool media_idle() const;

@@ -92,6 +92,8 @@ class TrafficGenerator {
 
   /// The next frame with the time its first bit is sent, or nothing after `count`.
   std::optional<CapturedPacket> next();
+  /// Frames that next() has not given yet.
+  uint64_t left() const { return spec_.count - sent_; }
 
   /// Everything that distinguishes a flow.
   struct Flow {
