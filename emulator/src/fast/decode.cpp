@@ -31,6 +31,7 @@ struct Decoder {
   const isa::CommandWitnesses* witnesses;  ///< null: of none
   unsigned transfers;                      ///< of each kind, per context
   bool four, recorded;
+  const PlainWays& ways;
   Program& out;
 
   uint16_t constant(uint32_t value) {
@@ -172,6 +173,8 @@ struct Decoder {
       op.run = handler;
       op.plain = true;
     }
+    if (isa::info(o.id).group == isa::Group::command && out.commands[op.value].plain.serve != nullptr)
+      op.run = &run_at_once;
   }
 
   void decode_command(const Operation& o, Op& op) {
@@ -188,7 +191,14 @@ struct Decoder {
                          witnesses->may_perform_at_once(static_cast<uint32_t>(&o - operations.data())) &&
                          shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
                          (command.signal != 0 || !shape.answers) && signals < 1u << 16;
-    out.commands.push_back({command, shape, at_once, static_cast<uint16_t>(signals)});
+    CommandWord word{command, shape, at_once, static_cast<uint16_t>(signals), {}};
+    if (at_once && !command.indirect && !o.data_is_register && !recorded && command.signal != 0 &&
+        command.xfer + shape.taken <= transfers)
+      word.plain = {ways(command),  static_cast<uint8_t>(UnitModel::longwords(command)),
+                    shape.expected, shape.answers,
+                    shape.doubled,  command.xfer_d,
+                    command.signal};
+    out.commands.push_back(word);
   }
 };
 
@@ -197,7 +207,7 @@ struct Decoder {
 DecodedProgram::DecodedProgram() = default;
 DecodedProgram::~DecodedProgram() = default;
 
-Program decode(const DecodedProgram& of, isa::Profile profile) {
+Program decode(const DecodedProgram& of, isa::Profile profile, const PlainWays& ways) {
   std::vector<std::optional<isa::Instruction>> words;
   for (const uint64_t word : of.words) words.push_back(isa::decode(profile, word));
   // Of each kind, per context. A command that names more has the other kind (semantics/command.h), and witnesses would
@@ -210,7 +220,7 @@ Program decode(const DecodedProgram& of, isa::Profile profile) {
   Program out;
   out.words = of.operations.size();
   out.ops.resize(out.words + 1);
-  Decoder decoder{of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, out};
+  Decoder decoder{of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, ways, out};
   for (size_t i = 0; i < out.words; ++i) decoder.decode(of.operations[i], out.ops[i]);
   out.ops.back().run = &synchronised;  // no word is loaded there
   if (of.recorded)

@@ -51,7 +51,8 @@ class FastEngine : public HotState {
   /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
   uint64_t next_cycle() const {
     if (wait == Wait::stopped) return kNever;
-    return wait == Wait::idle ? std::min({s->next_effect, end_.due.first_cycle(), wakes_.first()}) : cycle;
+    if (wait != Wait::idle) return cycle;
+    return std::min(std::min(s->next_effect, end_.due.first_cycle()), wakes_.first());
   }
   /// The same as a key.
   Key next_key() {

@@ -204,6 +204,25 @@ Handler handler_for(const Operation& source, const Op& op) {
   });
 }
 
+/// The way of commands that need a record. A function of its own, so that run_at_once() needs little of a frame.
+[[gnu::noinline]] static void run_with_record(FastEngine& f, const Op* op, uint64_t cycle) {
+  run<body::command, Fixed{}, 0, false>(f, op, cycle);
+}
+
+[[gnu::flatten]] void run_at_once(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (!f.is_globally_next(cycle)) return f.park(op, cycle);
+  const CommandWord& word = f.commands[op->value];
+  const uint32_t address = (f.read(op->left) + f.read(op->right)) << op->address_shift;
+  AnalyticUnit* const unit = f.runner.analytic_unit_of(word.command.unit, address);
+  KnownAnswer* const answer = f.place_for_answer(word.signals, word.command.signal);
+  const ContextRef from{static_cast<uint8_t>(f.index), f.s->last_running};
+  if (unit == nullptr || answer == nullptr ||
+      !f.runner.take_at_once(*unit, word.plain, from, address, word.command.xfer + 16u * from.context, *answer))
+    return run_with_record(f, op, cycle);
+  f.expect_known(word.signals);
+  go_on_behind(f, op, cycle);
+}
+
 void record(FastEngine& f, const Op* op, uint64_t cycle) {
   f.log.push_back({cycle, f.pc_of(op), f.s->last_running});
   op->bare(f, op, cycle);

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/operation.h"
+#include "schedule/analytic_unit.h"
 #include "schedule/command_shape.h"
 
 namespace weft::emulator::translate {
@@ -53,7 +55,8 @@ struct CommandWord {
   CommandShape shape;
   /// No word of the program can tell whether it has its effect at once (isa/at_once.h).
   bool at_once = false;
-  uint16_t signals = 0;  ///< that its answer brings, bit by bit
+  uint16_t signals = 0;              ///< that its answer brings, bit by bit
+  AnalyticUnit::PlainCommand plain;  ///< `serve` is null when it is not one
 };
 struct alignas(64) Op {
   Handler run = nullptr;
@@ -99,7 +102,9 @@ struct DecodedProgram {
   ~DecodedProgram();
 };
 
+/// How the unit of a command serves such ones at once (UnitModel::at_once).
+using PlainWays = std::function<ServeAtOnce(const Command&)>;
 /// `of` must live as long as the result. `recorded`: every word tells the core's log.
-Program decode(const DecodedProgram& of, isa::Profile profile);
+Program decode(const DecodedProgram& of, isa::Profile profile, const PlainWays& ways);
 
 }  // namespace weft::emulator::fast

@@ -42,6 +42,7 @@ Runner::Runner(const Parts& parts, const Execution& execution)
       continue;
     }
     unit->admission = &parts.admissions[place];
+    unit->limit_to(time_bound_tick_);
     analytic_at_[place] = unit.get();
     analytic_.push_back(std::move(unit));
   }
@@ -223,10 +224,23 @@ std::shared_ptr<DecodedProgram> Runner::program_of(const Engine& engine, bool re
   made->operations = engine.operations();
   made->four = four;
   made->recorded = recorded;
-  made->program = decode(*made, engine.timing().profile);
+  made->program = decode(*made, engine.timing().profile, [this](const Command& c) { return plain_way_of(c); });
   if (!recorded) made->translation = translate::Translation::arm(made->program, translate_after_, counted_);
   programs_.push_back(made);
   return made;
+}
+
+// All units that the command may go to must serve it in the same way.
+ServeAtOnce Runner::plain_way_of(const Command& command) const {
+  if (watched()) return nullptr;
+  const auto way_of = [&](const AnalyticUnit* unit) -> ServeAtOnce {
+    return unit == nullptr ? nullptr : unit->model().at_once(command.op);
+  };
+  const auto& units = routes_[static_cast<size_t>(command.unit) & 7];
+  const ServeAtOnce way = way_of(units[0]);
+  return std::all_of(units.begin(), units.end(), [&](const AnalyticUnit* unit) { return way_of(unit) == way; })
+             ? way
+             : nullptr;
 }
 
 uint64_t Runner::translated() const {
@@ -285,7 +299,7 @@ void Runner::run_engines(Key end_key) {
   Key first = order_.first_key();
   do {
     const unsigned engine = EngineOrder::engine_of(first);
-    next_other_key_ = std::min({order_.second_key(), actors_first_, end_key});
+    next_other_key_ = std::min(std::min(order_.second_key(), actors_first_), end_key);
     current_ = first;
     now_ = first >> kPlaceBits;
     order_.set(engine, engine_at_[engine]->resume());

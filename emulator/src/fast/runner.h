@@ -99,6 +99,9 @@ class Runner final : public Exchange {
   /// A command that was put together at AnalyticUnit::place_for is sent. True when it had its effect at once:
   /// `answer` (the next one, too, where there are two signals) says when they are there. Null: some word could tell.
   bool take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer);
+  /// AnalyticUnit::take_at_once(), now.
+  bool take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, ContextRef from, uint32_t address,
+                    unsigned first, KnownAnswer& answer);
   /// As EngineHost::try_issue, in `cycle`.
   Issue issue(Command& command, CommandShape shape, uint64_t cycle);
   /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between
@@ -106,6 +109,7 @@ class Runner final : public Exchange {
   uint64_t next_try(unsigned engine, uint64_t cycle, uint64_t limit);
 
  private:
+  ServeAtOnce plain_way_of(const Command& command) const;
   void refresh_actor(size_t place);
   void set_actor(size_t place, Tick next);
   void refresh_engine(unsigned engine);

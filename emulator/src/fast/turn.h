@@ -84,6 +84,13 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   return done;
 }
 
+inline bool Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, ContextRef from,
+                                 uint32_t address, unsigned first, KnownAnswer& answer) {
+  if (!unit.take_at_once(command, from, address, first, now_, parts_.sequence, answer)) return false;
+  ++parts_.sequence;
+  return true;
+}
+
 // --- local memory
 
 // E14. Pointers move after the word (E5); nothing that may be executed so reads one.

@@ -183,7 +183,7 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
   PlanUndo undo;
   const Times times = plan(command, queue_.queue_.last_arrival, undo);
   uint64_t& deepest = queue_.queue_.counters.deepest_inlet;
-  deepest = std::max<uint64_t>(deepest, starts_.waiting());
+  deepest = starts_.deepest(deepest, now);
   defer(command, shape, times, undo);
   return admitted;
 }

@@ -46,11 +46,14 @@ class AnalyticUnit final : public ReplySink {
         cycles_(queue.model_.period()),
         inlet_(queue.model_.timing().inlet),
         starts_(inlet_),
-        has_events_(queue.model_.has_events()) {}
+        has_events_(queue.model_.has_events()) {
+    terms_.counters = &queue.queue_.counters;
+  }
 
   bool enabled() const { return enabled_; }
   unsigned place() const { return place_; }
   Unit& unit() { return queue_; }
+  const UnitModel& model() const { return model_; }
   Admission* admission = nullptr;  ///< of the unit
   /// False when the control processor is a guest of the unit; then its times are not known.
   bool can_enable() const { return !queue_.concerns_core(); }
@@ -64,12 +67,27 @@ class AnalyticUnit final : public ReplySink {
   /// for theirs: then issue() says what becomes of it.
   Command* place_for(Tick now) {
     catch_up(now);
-    return admission->waiting != 0 || starts_.after(now) >= inlet_ ? nullptr : &queue_.queue_.inlet.next().command;
+    return admission->waiting != 0 || !starts_.has_room(now, inlet_) ? nullptr : &queue_.queue_.inlet.next().command;
   }
   /// True when the command had its effect at once. That may be when it starts before `until`, the moment at which
   /// somebody else sees the unit. What is known of the answer goes to `answer`, and to the next one where there are two
   /// signals; null: nothing at once.
   bool take(CommandShape shape, Tick now, Tick until, KnownAnswer* answer);
+  /// place_for() and take() in one, for a word whose command has a way of its own (UnitModel::at_once): without a
+  /// record of the command. False, and nothing is done, when the command needs one after all.
+  struct PlainCommand {
+    ServeAtOnce serve = nullptr;
+    uint8_t longwords = 0;
+    uint8_t expected = 0;  ///< read registers, as InFlight counts them
+    bool answers = false;  ///< with data
+    bool doubled = false;  ///< two signals, which come at once
+    bool d = false;        ///< $$
+    uint8_t signal = 0;
+  };
+  bool take_at_once(const PlainCommand& command, ContextRef from, uint32_t address, unsigned first, Tick now,
+                    uint64_t sequence, KnownAnswer& answer);
+  /// Commands that take_at_once() accepts start before that moment, which may change.
+  void limit_to(const Tick& until) { until_ = &until; }
   /// Commands may have their effect before their time: nothing else changes what they see.
   bool is_alone = true;
   /// The answer is under way, as if nothing had been done at once.
@@ -199,11 +217,13 @@ class AnalyticUnit final : public ReplySink {
   InFlight* in_flight_ = nullptr;
   CommandWatcher* watcher_ = nullptr;  ///< of the bus
   bool enabled_ = false;
-  Tick last_start_ = 0;            ///< of what was planned
-  Tick next_start_ = kNever;       ///< of the first of `planned_`; kNever: there is none
-  Ring<Planned> planned_;          ///< as the inlet: what has not had its effect
-  unsigned inlet_;                 ///< commands that have room
-  StartedCommands starts_;         ///< of all commands that have been accepted
+  Tick last_start_ = 0;          ///< of what was planned
+  Tick next_start_ = kNever;     ///< of the first of `planned_`; kNever: there is none
+  Ring<Planned> planned_;        ///< as the inlet: what has not had its effect
+  unsigned inlet_;               ///< commands that have room
+  StartedCommands starts_;       ///< of all commands that have been accepted
+  const Tick* until_ = nullptr;  ///< of take_at_once()
+  AtOnceTerms terms_;
   std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;

@@ -18,13 +18,15 @@ class StartedCommands {
   void add(Tick start) { items_[accepted_++ & mask_] = {start, kAtItsTime}; }
   /// The latest command has its effect now; before that the unit drives these input states.
   void had_effect(uint32_t lines) { items_[(accepted_ - 1) & mask_].lines = lines; }
+  /// Fewer than `max` have not started at `now`: not the one that is so many places back.
+  bool has_room(Tick now, size_t max) { return accepted_ - started_ < max || after(now) < max; }
+  /// The greater of `most`, and of how many have not started at `now`.
+  size_t deepest(size_t most, Tick now) { return accepted_ - started_ <= most ? most : std::max(most, after(now)); }
   /// How many have not started at `now`, which never goes back.
   size_t after(Tick now) {
     while (started_ != accepted_ && items_[started_ & mask_].start <= now) ++started_;
     return accepted_ - started_;
   }
-  /// The same for the `now` of the last question.
-  size_t waiting() const { return accepted_ - started_; }
   /// When the one starts that has `ahead` others before it, or the last one; kNever when all have started.
   Tick start_behind(size_t ahead, Tick now) {
     const size_t waiting = after(now);

@@ -15,6 +15,14 @@ inline Times AnalyticUnit::plan(const Command& c, Tick arrival, PlanUndo& undo) 
   return times;
 }
 
+/// The next signal comes with the answer, too: its place says when.
+inline void share_answer(KnownAnswer& known) {
+  KnownAnswer& next = (&known)[1];
+  next.cycle = known.cycle;
+  next.unit = nullptr;
+  next.count = 0;
+}
+
 // As perform(), but the answer goes into the registers.
 inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, const Times& times,
                                           KnownAnswer* known) {
@@ -39,12 +47,9 @@ inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, 
   const AnswerSignals signals = signals_of(c, shape.doubled, times);
   if (signals.first != 0) {
     fill(*known++, times.first, signals.first);
-  } else if (shape.doubled) {  // both at once: the second place says when
-    known[1].cycle = cycles_.at(times.at);
-    known[1].unit = nullptr;
-    known[1].count = 0;
   }
   fill(*known, times.at, signals.last);
+  if (signals.first == 0 && shape.doubled) share_answer(*known);
   if (!shape.answers) return;
   const unsigned count = service.count();
   q.counters.longwords_read += count;
@@ -67,7 +72,7 @@ inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAn
     watcher_->on_queued(c, arrival);
   PlanUndo undo;
   const Times times = plan(c, arrival, undo);
-  q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, starts_.waiting());
+  q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
   if (answer != nullptr && times.start < until && planned_.empty() &&
       (!has_events_ || (times.start < model_next_ && model_.may_be_early(c)))) {
     perform_at_once(c, shape, times, answer);
@@ -81,6 +86,47 @@ inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAn
   pending.arrival = arrival;
   defer(pending.command, shape, times, undo);
   return false;
+}
+
+inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, uint32_t address, unsigned first,
+                                       Tick now, uint64_t sequence, KnownAnswer& known) {
+  if (!is_alone || watcher_ != nullptr || next_start_ != kNever || admission->waiting != 0 ||
+      !starts_.has_room(now, inlet_))
+    return false;
+  QueueState& q = queue_.queue_;
+  EngineState& s = *engines_[from.engine].state;
+  uint32_t* const registers = (c.answers ? c.d ? s.d_in : s.s_in : c.d ? s.d_out : s.s_out).data() + first;
+  if (c.answers)
+    for (unsigned i = 0; i < c.longwords; ++i) {
+      known.old[i] = registers[i];
+      keep_plain_loop();
+    }
+  const uint32_t lines = model_.input_lines();
+  const Tick arrival = queue_.next_arrival(now);
+  terms_.there = now + queue_.on_bus_;
+  terms_.until = *until_;
+  const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
+  if (times.start == kNever) return false;
+  q.last_arrival = arrival;
+  last_start_ = times.start;
+  admission->admit(from.engine);
+  starts_.add(times.start);
+  starts_.had_effect(lines);
+  q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
+  ++q.counters.commands;
+  known.count = c.answers ? c.longwords : uint8_t{0};
+  q.counters.longwords_read += known.count;
+  known.at = times.at;
+  known.cycle = cycles_.at(times.at);
+  known.order = q.order++;
+  known.command = sequence;
+  known.unit = this;
+  known.signals = static_cast<uint16_t>((c.doubled ? 3u : 1u) << c.signal);
+  known.first = static_cast<uint8_t>(first);
+  known.d = c.d;
+  known.expected = c.expected;
+  if (c.doubled) share_answer(known);
+  return true;
 }
 
 }  // namespace weft::emulator

@@ -64,7 +64,12 @@ class ReplySink {
 class UnitQueue : public Unit, public UnitPort {
  public:
   UnitQueue(UnitModel& model, QueueState& state)
-      : model_(model), bus_(model.bus()), queue_(state), has_events_(model.has_events()) {
+      : model_(model),
+        bus_(model.bus()),
+        queue_(state),
+        has_events_(model.has_events()),
+        period_(model.period()),
+        on_bus_(model.timing().command * model.period()) {
     model.connect(*this);
   }
 
@@ -152,11 +157,8 @@ class UnitQueue : public Unit, public UnitPort {
     return true;
   }
   /// When the command bus hands over a command that is accepted at `now`: one a cycle.
-  Tick arrival_of(Tick now) {
-    queue_.last_arrival =
-        std::max(now + model_.timing().command * model_.period(), queue_.last_arrival + model_.period());
-    return queue_.last_arrival;
-  }
+  Tick arrival_of(Tick now) { return queue_.last_arrival = next_arrival(now); }
+  Tick next_arrival(Tick now) const { return std::max(now + on_bus_, queue_.last_arrival + period_); }
   /// Tells everybody who wants to know that the command lies in a queue of `depth` now.
   void accepted(const Command& command, Tick arrival, size_t depth) {
     if (in_flight_ != nullptr && !planned_ahead_) in_flight_->accepted(command);
@@ -198,6 +200,7 @@ class UnitQueue : public Unit, public UnitPort {
   ReplySink* sink_ = nullptr;
   const Command* serving_ = nullptr;  ///< while the model performs it
   bool has_events_;                   ///< of the model
+  Tick period_, on_bus_;              ///< of the model's clock; time that a command takes to cross the bus
   Tick after_run_ = kNever;
 };
 

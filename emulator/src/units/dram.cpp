@@ -60,4 +60,33 @@ void Dram::perform(Service& service) {
   service.answer();
 }
 
+template <isa::InsnId kOp>
+ServedAtOnce Dram::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                 uint32_t* registers, Tick arrival) {
+  auto& self = static_cast<Dram&>(unit);
+  constexpr bool kReads = kOp == isa::InsnId::dram_read;
+  address &= ~7u;
+  const DramPins::Access wanted{address, !kReads, terms.there};
+  const Tick start = std::max(arrival, self.pins_.start(wanted));
+  if (start >= terms.until || !self.state_.memory.contains(address, longwords * 4)) return {kNever, kNever};
+  const Tick busy = longwords / 2 * self.beat_;
+  self.pins_.occupy(wanted, start, busy);
+  terms.counters->busy += busy;
+  if constexpr (kReads) {
+    self.state_.memory.read_longwords(address, registers, longwords);
+  } else {
+    self.state_.memory.write_longwords(address, registers, longwords);
+    terms.counters->longwords_written += longwords;
+  }
+  return {start, self.done(start, busy - self.beat_)};
+}
+
+ServeAtOnce Dram::at_once(isa::InsnId op) const {
+  switch (op) {
+    case isa::InsnId::dram_read: return &serve_at_once<isa::InsnId::dram_read>;
+    case isa::InsnId::dram_write: return &serve_at_once<isa::InsnId::dram_write>;
+    default: return nullptr;
+  }
+}
+
 }  // namespace weft::emulator

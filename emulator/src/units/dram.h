@@ -37,8 +37,12 @@ class Dram final : public UnitModel {
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void unplan(const Command& command, const PlanUndo& undo) override { pins_.take_back(access(command), undo); }
   void perform(Service& service) override;
+  ServeAtOnce at_once(isa::InsnId op) const override;
 
  private:
+  template <isa::InsnId kOp>
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                    uint32_t* registers, Tick arrival);
   DramPins::Access access(const Command& command) const;
   static unsigned quadwords(const Command& command) { return std::min(16u, std::max(1u, unsigned{command.count})); }
 

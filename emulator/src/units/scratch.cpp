@@ -80,7 +80,7 @@ Times Scratch::plan(const Command& command, Tick arrival, PlanUndo& undo) {
     out.at = done(out.start);
     if (atomic->has_operand() && atomic->returns_old) out.first = out.at - word_;
   } else {
-    out.busy = std::max(longwords(command), 1u) * word_;
+    out.busy = busy_of(longwords(command));
     out.at = done(out.start, out.busy - word_);
   }
   state_.free = out.start + out.busy;
@@ -99,7 +99,7 @@ void Scratch::perform(Service& service) {
   const Command& command = service.command;
   const uint32_t address = command.address & ~3u;
   const unsigned n = longwords(command);
-  const unsigned ring = address / 4 % 16;
+  const unsigned ring = ring_of(address);
   switch (command.op) {
     case InsnId::scratch_read:
       in_memory(command, n);
@@ -127,6 +127,54 @@ void Scratch::perform(Service& service) {
       fault("a command that scratch does not know");
   }
   service.answer();
+}
+
+// --- at once
+
+// What perform() would call a fault.
+inline bool Scratch::is_sound(isa::InsnId op, uint32_t address, unsigned longwords) const {
+  const ScratchRing& ring = state_.rings[ring_of(address)];
+  switch (op) {
+    case isa::InsnId::scratch_get: return ring.size != 0;
+    case isa::InsnId::scratch_put: return ring.count + longwords <= ring.size;
+    default: return state_.memory.contains(address & ~3u, longwords * 4);
+  }
+}
+
+template <isa::InsnId kOp>
+ServedAtOnce Scratch::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                    uint32_t* registers, Tick arrival) {
+  using isa::InsnId;
+  auto& self = static_cast<Scratch&>(unit);
+  const Tick start = std::max(arrival, self.state_.free);
+  if (start >= terms.until || !self.is_sound(kOp, address, longwords)) return {kNever, kNever};
+  const Tick busy = self.busy_of(longwords);
+  self.state_.free = start + busy;
+  terms.counters->busy += busy;
+  const unsigned ring = ring_of(address);
+  if constexpr (kOp == InsnId::scratch_read) {
+    self.state_.memory.read_longwords(address & ~3u, registers, longwords);
+  } else if constexpr (kOp == InsnId::scratch_write) {
+    self.state_.memory.write_longwords(address & ~3u, registers, longwords);
+  } else if constexpr (kOp == InsnId::scratch_get) {
+    for (unsigned i = 0; i < longwords; ++i) registers[i] = self.state_.rings[ring].count == 0 ? 0 : *self.get(ring);
+  } else {
+    for (unsigned i = 0; i < longwords; ++i) self.put(ring, registers[i]);
+  }
+  if constexpr (kOp == InsnId::scratch_write || kOp == InsnId::scratch_put)
+    terms.counters->longwords_written += longwords;
+  return {start, self.done(start, busy - self.word_)};
+}
+
+ServeAtOnce Scratch::at_once(isa::InsnId op) const {
+  using isa::InsnId;
+  switch (op) {
+    case InsnId::scratch_read: return &serve_at_once<InsnId::scratch_read>;
+    case InsnId::scratch_write: return &serve_at_once<InsnId::scratch_write>;
+    case InsnId::scratch_get: return &serve_at_once<InsnId::scratch_get>;
+    case InsnId::scratch_put: return &serve_at_once<InsnId::scratch_put>;
+    default: return nullptr;
+  }
 }
 
 void Scratch::perform(const Atomic& atomic, Service& service) {

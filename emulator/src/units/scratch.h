@@ -56,12 +56,20 @@ class Scratch final : public UnitModel {
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void unplan(const Command&, const PlanUndo& undo) override { state_.free = undo.was[0]; }
   void perform(Service& service) override;
+  ServeAtOnce at_once(isa::InsnId op) const override;
 
  private:
   static constexpr unsigned kRingsWithLine = 12, kFirstLine = 2;
   /// The ring's status line, after the ring has changed.
   void refresh_line(unsigned ring);
   bool in_memory(const Command& command, unsigned words);
+  /// Time in which the data of a command without operand passes.
+  Tick busy_of(unsigned longwords) const { return std::max(longwords, 1u) * word_; }
+  static unsigned ring_of(uint32_t address) { return address / 4 % 16; }
+  bool is_sound(isa::InsnId op, uint32_t address, unsigned longwords) const;
+  template <isa::InsnId kOp>
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                    uint32_t* registers, Tick arrival);
   void perform(const Atomic& atomic, Service& service);
   ScratchDescription description_;
   Tick word_;

@@ -52,7 +52,7 @@ Tick SramChannel::free_for(const Command& command) const {
 }
 
 Times SramChannel::plan(const Command& command, Tick arrival, PlanUndo& undo) {
-  state_.memory.prefetch(command.address & 0x3ffffffc);
+  state_.memory.prefetch(command.address & kAddress);
   undo.was[0] = state_.read_free, undo.was[1] = state_.write_free;
   const Traffic t = traffic(command);
   const Movement& m = movement(command);
@@ -68,7 +68,7 @@ Times SramChannel::plan(const Command& command, Tick arrival, PlanUndo& undo) {
 }
 
 bool SramChannel::in_memory(const Command& command, unsigned words) {
-  if (state_.memory.contains(command.address & 0x3ffffffc, words * 4)) return true;
+  if (state_.memory.contains(command.address & kAddress, words * 4)) return true;
   fault(fmt::format("engine {} context {} accesses {} address {:#x}, where there is no memory", command.from.engine,
                     command.from.context, name_, command.address));
   return false;
@@ -77,7 +77,7 @@ bool SramChannel::in_memory(const Command& command, unsigned words) {
 void SramChannel::perform(Service& service) {
   const Command& command = service.command;
   const unsigned n = longwords(command);
-  const uint32_t address = command.address & 0x3ffffffc;
+  const uint32_t address = command.address & kAddress;
   if (const auto atomic = atomic_of(command.op)) {
     in_memory(command, 1);
     const uint32_t old = state_.memory.read(address);
@@ -101,6 +101,35 @@ void SramChannel::perform(Service& service) {
     case InsnId::sram_csr_rd: return service.answer_with(state_.csr[command.address / 4 & 63]);
     case InsnId::sram_csr_wr: state_.csr[command.address / 4 & 63] = service.pull(0); return service.answer();
     default: return perform_on_queue(service);
+  }
+}
+
+template <isa::InsnId kOp>
+ServedAtOnce SramChannel::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                        uint32_t* registers, Tick arrival) {
+  auto& self = static_cast<SramChannel&>(unit);
+  constexpr bool kReads = kOp == InsnId::sram_read;
+  Tick& free = kReads ? self.state_.read_free : self.state_.write_free;
+  const Tick start = longwords != 0 ? std::max(arrival, free) : arrival;
+  address &= kAddress;
+  if (start >= terms.until || !self.state_.memory.contains(address, longwords * 4)) return {kNever, kNever};
+  const Tick busy = longwords * self.beat_;
+  if (longwords != 0) free = start + busy;
+  terms.counters->busy += busy;
+  if constexpr (kReads) {
+    self.state_.memory.read_longwords(address, registers, longwords);
+  } else {
+    self.state_.memory.write_longwords(address, registers, longwords);
+    terms.counters->longwords_written += longwords;
+  }
+  return {start, self.done(start, (std::max(longwords, 1u) - 1) * self.beat_)};
+}
+
+ServeAtOnce SramChannel::at_once(isa::InsnId op) const {
+  switch (op) {
+    case InsnId::sram_read: return &serve_at_once<InsnId::sram_read>;
+    case InsnId::sram_write: return &serve_at_once<InsnId::sram_write>;
+    default: return nullptr;
   }
 }
 

@@ -39,6 +39,7 @@ class SramChannel final : public UnitModel {
     state_.read_free = undo.was[0], state_.write_free = undo.was[1];
   }
   void perform(Service& service) override;
+  ServeAtOnce at_once(isa::InsnId op) const override;
 
  private:
   /// How many longwords a command moves over each set of pins.
@@ -61,6 +62,11 @@ class SramChannel final : public UnitModel {
     const unsigned n = longwords(command);
     return {m.read + n * m.read_counted, m.write + n * m.write_counted};
   }
+  static constexpr uint32_t kAddress = 0x3ffffffc;  ///< of a longword within the channel
+  /// Reads or writes as many longwords as pass over the pins.
+  template <isa::InsnId kOp>
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                    uint32_t* registers, Tick arrival);
   bool in_memory(const Command& command, unsigned words);
   void perform_on_queue(Service& service);
   void perform_on_ring(Service& service, unsigned n);

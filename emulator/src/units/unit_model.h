@@ -127,6 +127,23 @@ class Service {
   unsigned count_ = 0;
 };
 
+class UnitModel;
+
+/// When a command that was served at once starts and is answered. `start` kNever: nothing was done.
+struct ServedAtOnce {
+  Tick start, at;
+};
+/// What serving at once needs beside the command.
+struct AtOnceTerms {
+  Tick until = 0;                    ///< it starts before this
+  UnitCounters* counters = nullptr;  ///< busy and longwords_written are the model's; who serves counts the rest
+  Tick there = 0;                    ///< the command has crossed the bus, though it may wait for others until `arrival`
+};
+/// plan() and perform() in one step, for a command that moves `longwords` from or to `registers` and could do nothing
+/// wrong: no fault, and a start before `until`. Otherwise nothing is done.
+using ServeAtOnce = ServedAtOnce (*)(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                     uint32_t* registers, Tick arrival);
+
 class UnitModel {
  public:
   UnitModel(std::string name, const UnitTiming& timing, Tick period, Bus& bus)
@@ -162,6 +179,9 @@ class UnitModel {
   virtual void unplan(const Command&, const PlanUndo&) {}
   /// Does what the command says.
   virtual void perform(Service& service) = 0;
+  /// The way to serve such commands, which are private, in one step, when they have no indirect word and all signals
+  /// come together; null: there is none.
+  virtual ServeAtOnce at_once(isa::InsnId) const { return nullptr; }
   /// Which input states the unit drives, and those that are on, bit by bit (isa.md 3.7).
   uint32_t driven_lines() const { return driven_lines_; }
   uint32_t input_lines() const { return input_lines_; }

@@ -1,0 +1,165 @@
+// Commands that a unit plans and performs in one step (UnitModel::at_once): the same times, data, counters and state as
+// in two steps, and nothing at all where it declines.
+#include <catch2/catch.hpp>
+#include <functional>
+#include <map>
+#include <random>
+
+#include "units/ixp2000.h"
+#include "units_support.h"
+#include "weft/emulator/stored.h"
+
+using namespace weft;
+using namespace weft::emulator;
+using weft::isa::InsnId;
+
+namespace {
+
+struct CountedFaults final : UnitPort {
+  void fault(std::string, const WordPlace&) override { ++count; }
+  WordPlace served_word() const override { return {}; }
+  void send(const Reply&) override {}
+  void announce_push(ContextRef, unsigned, unsigned) override {}
+  void withdraw_push(ContextRef, unsigned, unsigned) override {}
+  void reconsider() override {}
+  void reconsider(size_t, Tick) override {}
+  uint64_t performing() const override { return kUnasked; }
+  unsigned count = 0;
+};
+
+/// One unit, and what surrounds it.
+template <class Model>
+struct Side {
+  Model& model;
+  UnitCounters counters;
+  std::array<uint32_t, 128> registers{};
+  CountedFaults port{};
+  explicit Side(Model& of) : model(of) { model.connect(port); }
+
+  Times in_two_steps(const Command& c, Tick arrival) {
+    PlanUndo undo;
+    const Times times = model.plan(c, arrival, undo);
+    std::array<uint32_t, 32> data{};
+    Service service(c, times, data.data(), counters, registers.data(), nullptr);
+    counters.busy += times.busy;
+    model.perform(service);
+    for (unsigned i = 0; i < service.count(); ++i) registers[c.xfer + i] = data[i];
+    return times;
+  }
+  ServedAtOnce in_one_step(const Command& c, Tick arrival, Tick until) {
+    AtOnceTerms terms{until, &counters, c.issued + model.timing().command * model.period()};
+    return model.at_once(c.op)(model, terms, c.address, UnitModel::longwords(c), registers.data() + c.xfer, arrival);
+  }
+  uint64_t state() const { return Hash().add(model.state()).value(); }
+};
+
+struct Tried {
+  unsigned served = 0, declined = 0;
+};
+
+using Random = std::mt19937_64;
+using Address = std::function<uint32_t(InsnId, Random&)>;
+
+/// Random commands of all instructions that have such a way.
+template <class Model>
+void compare(Model& first, Model& second, const Address& address) {
+  Random random(2400);
+  Side<Model> two(first), one(second);
+  std::vector<InsnId> with_a_way;
+  for (const isa::InsnInfo& info : isa::all_instructions())
+    if (first.at_once(info.id) != nullptr) with_a_way.push_back(info.id);
+  REQUIRE(!with_a_way.empty());
+  std::map<InsnId, Tried> tried;
+  Tick now = 0;
+  for (unsigned i = 0; i < 4000; ++i) {
+    const InsnId op = with_a_way[random() % with_a_way.size()];
+    Command c = Bench::make(op, address(op, random), static_cast<uint8_t>(1 + random() % 8),
+                            static_cast<uint8_t>(random() % 8));
+    now += random() % 200;
+    c.issued = now;
+    const Tick arrival = now + (first.timing().command + random() % 3) * first.period();
+    for (uint32_t& r : two.registers) r = static_cast<uint32_t>(random());
+    one.registers = two.registers;
+    const uint64_t before = one.state();
+    const UnitCounters counted = one.counters;
+    const Tick until = random() % 8 == 0 ? arrival + random() % 100 : kNever;
+    const unsigned faults = two.port.count;
+    INFO(isa::info(op).name << " of " << unsigned{c.count} << " at 0x" << std::hex << c.address);
+    const ServedAtOnce served = one.in_one_step(c, arrival, until);
+    const bool done = served.start != kNever;
+    if (!done) {
+      CHECK(one.state() == before);
+      CHECK(one.counters == counted);
+      one.in_two_steps(c, arrival);
+    }
+    const Times times = two.in_two_steps(c, arrival);
+    const bool faulty = two.port.count != faults;
+    if (done) {
+      CHECK(served.start == times.start);
+      CHECK(served.at == times.at);
+      CHECK(times.first == kNever);
+    } else {
+      CHECK((faulty || times.start >= until));
+    }
+    if (faulty) CHECK_FALSE(done);
+    CHECK(one.registers == two.registers);
+    CHECK(one.counters == two.counters);
+    REQUIRE(one.state() == two.state());
+    ++(done ? tried[op].served : tried[op].declined);
+  }
+  for (const InsnId op : with_a_way) {
+    INFO(isa::info(op).name);
+    CHECK(tried[op].served > 100);
+    CHECK(tried[op].declined > 10);
+  }
+}
+
+/// Mostly within `bytes`, which are few so that commands meet, and now and then behind all memory.
+uint32_t near(uint32_t bytes, uint32_t outside, Random& random) {
+  return static_cast<uint32_t>(random() % 16 == 0 ? outside - random() % 16 : random() % bytes);
+}
+
+}  // namespace
+
+TEST_CASE("at once: scratch") {
+  FakeBus bus;
+  const ChipDescription chip = board().chips.at(0).chip;
+  Scratch first(chip.scratch, chip.engine.period, bus), second(chip.scratch, chip.engine.period, bus);
+  for (Scratch* s : {&first, &second})
+    for (unsigned ring = 0; ring < 4; ++ring) REQUIRE(s->set_ring(ring, 1024 * ring, 128, ring % 2 == 0));
+  compare(first, second, [&](InsnId op, Random& random) -> uint32_t {
+    if (op == InsnId::scratch_get || op == InsnId::scratch_put)
+      return static_cast<uint32_t>(random() % (random() % 8 == 0 ? 64 : 16));  // rings from 4 on are not set up
+    return near(256, chip.scratch.bytes, random);
+  });
+}
+
+TEST_CASE("at once: SRAM") {
+  FakeBus bus;
+  const ChipOnBoard on = board().chips.at(0);
+  const auto make = [&] {
+    return std::make_unique<SramChannel>(0, on.chip.sram, on.sram.at(0), on.chip.engine.period, bus);
+  };
+  const auto first = make(), second = make();
+  compare(*first, *second,
+          [&](InsnId, Random& random) { return near(256, static_cast<uint32_t>(on.sram.at(0).bytes), random); });
+}
+
+TEST_CASE("at once: DRAM, with and without rows") {
+  FakeBus bus;
+  ChipOnBoard on = board().chips.at(0);
+  const bool rows = GENERATE(false, true);
+  if (rows) {
+    on.chip.dram.banks = 4;
+    on.chip.dram.row_bytes = 2048;
+    on.chip.dram.row_miss = 24;
+    on.chip.dram.turn_round = 8;
+    on.chip.dram.refresh_interval = 300;
+    on.chip.dram.refresh_cycles = 20;
+  }
+  Msf msf(on.chip.msf, on.media, on.ports, on.links, on.chip, bus);
+  Dram first(on.chip.dram, on.dram, on.chip.engine.period, bus, msf);
+  Dram second(on.chip.dram, on.dram, on.chip.engine.period, bus, msf);
+  compare(first, second,
+          [&](InsnId, Random& random) { return near(16384, static_cast<uint32_t>(on.dram.bytes), random); });
+}
