@@ -1,11 +1,15 @@
 """.ci/run with stand-ins for scripts/test, timeout and ctest: what it runs last, and how it ends."""
+import importlib.machinery
+import importlib.util
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
+sys.dont_write_bytecode = True
 ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
 
 SKIP = ('<testcase name="{}" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/><system-out>SKIPPED: x: no file</system-out>'
@@ -45,11 +49,11 @@ class CiRun(unittest.TestCase):
     def run_ci(self, number=0):  # 0: asan
         done = subprocess.run([self.folder / ".ci/run"], capture_output=True, text=True, env={
             "PATH": f"{self.folder}/bin:/usr/bin:/bin", "WEFT_CI_NUMBER": str(number)})
-        return done.returncode, done.stdout.splitlines()
+        return done.returncode, re.sub(r"--within \d+", "--within N", done.stdout).splitlines()
 
     def test_all_is_well(self):
         status, said = self.run_ci()
-        self.assertEqual((status, said[1:]), (0, ["scripts/test ", "0 tests skipped", "scripts/test --leg asan", PASSED.strip()]))
+        self.assertEqual((status, said[1:]), (0, ["scripts/test ", "0 tests skipped", "scripts/test --leg asan --within N", PASSED.strip()]))
 
     def test_known_skips_are_listed(self):
         self.write(0, 0, dev=SKIP.format("known"))
@@ -61,7 +65,7 @@ class CiRun(unittest.TestCase):
         self.write(0, 8, dev=SKIP.format("new one"))
         status, said = self.run_ci()
         self.assertEqual((status, said[-1]), (8, "ctest --preset dev -R ^build: skips$ results=dev/results.xml"))
-        self.assertNotIn("scripts/test --leg asan", said)
+        self.assertNotIn("scripts/test --leg asan --within N", said)
 
     def test_a_new_skip_in_the_leg_fails(self):
         self.write(0, 8, asan=SKIP.format("new one"))
@@ -73,8 +77,14 @@ class CiRun(unittest.TestCase):
         status, said = self.run_ci()
         self.assertEqual((status, said[-1]), (8, FAILED.splitlines()[-1]))
 
-    def test_a_leg_that_takes_too_long(self):
-        self.write(124, 0)
+    def test_a_leg_that_takes_too_long_fails(self):
+        for status_of_leg in 124, 137:
+            self.write(status_of_leg, 0)
+            status, said = self.run_ci()
+            self.assertEqual((status, said[-1].split(" did ")[0]), (1, "the asan leg"))
+
+    def test_a_leg_without_time_for_a_test(self):
+        self.write(3, 0)
         status, said = self.run_ci()
         self.assertEqual((status, said[-1]), (0, "ctest --preset dev results="))
 
@@ -87,6 +97,47 @@ class CiRun(unittest.TestCase):
     def test_the_fuzz_leg_ends_with_ctest(self):
         status, said = self.run_ci(4)
         self.assertEqual((status, said[-1]), (0, "ctest --preset dev -R fuzz: replay results="))
+
+
+class Share(unittest.TestCase):
+    """scripts/share chooses tests by the times of the dev build."""
+
+    def setUp(self):
+        loader = importlib.machinery.SourceFileLoader("share", str(ROOT / "scripts/share"))
+        self.share = importlib.util.module_from_spec(importlib.util.spec_from_loader("share", loader))
+        loader.exec_module(self.share)
+        self.tests = [{"name": f"a: {i}", "command": ["/bin/sh"]} for i in range(100)]
+        self.times = {f"a: {i}": i % 5 + 1 for i in range(100)}
+
+    def choose(self, seconds, slower=1, seed=1):
+        return self.share.choose(self.tests, self.times, seconds, slower, seed)
+
+    def cost(self, chosen):
+        return sum(self.times[self.tests[number - 1]["name"]] for number in chosen)
+
+    def test_as_many_as_fit(self):
+        self.assertEqual(self.choose(1000), list(range(1, 101)))
+        for slower in 1, 11:
+            for seconds in 5, 30, 60:
+                cost = slower * self.cost(self.choose(seconds, slower))
+                self.assertLessEqual(cost, 2 * seconds)
+                self.assertGreater(cost, 2 * seconds - slower)
+        self.assertEqual(self.choose(5, 11), [])
+
+    def test_seeds_take_turns(self):
+        seen = {number for seed in range(90) for number in self.choose(15, seed=seed)}
+        self.assertEqual(len(seen), 100)
+        self.assertEqual(self.choose(15, seed=7), self.choose(15, seed=7))
+
+    def test_what_is_not_built_is_left_out(self):
+        self.tests[4]["command"] = ["/nowhere/test"]
+        self.tests[5] = {"name": "a_NOT_BUILT"}
+        self.tests[6]["command"] = ["/bin/sh", "x.py", "/nowhere/bin/weft"]
+        self.assertEqual(self.choose(1000), [n for n in range(1, 101) if n not in (5, 6, 7)])
+
+    def test_unknown_times(self):
+        self.times = {}
+        self.assertEqual(len(self.choose(10)), 10)
 
 
 if __name__ == "__main__":
