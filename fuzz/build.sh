@@ -44,6 +44,6 @@ for target in "${targets[@]}"; do
   rm -rf "$seeds"
   cp "$(scripts/fuzz --dictionary "$target")" "$OUT/weft_fuzz_$target.dict"
   # No cap of 4 KB, which is libFuzzer's own; a hang is what takes ten times longer than anything near a limit.
-  printf '[libfuzzer]\nmax_len = 1000000\nlen_control = 200\ntimeout = 50\nrss_limit_mb = 3000\n' >"$OUT/weft_fuzz_$target.options"
+  printf '[libfuzzer]\nmax_len = 1000000\nlen_control = 200\ntimeout = 50\nrss_limit_mb = 4000\n' >"$OUT/weft_fuzz_$target.options"
 done
 echo "${#targets[@]} targets in $OUT"
