@@ -23,6 +23,7 @@ void SessionTarget::Worker::go(const Move& move, const Kind& kind, const How& ho
   const auto since = steady_clock::now();
   auto last = since;
   workbench::RunControl control;
+  control.closely = true;
   control.interrupt = &move.stop;
   control.progress = [&](uint64_t cycle, uint64_t) {
     answer(kind.replays);
@@ -85,6 +86,7 @@ SessionTarget::Worker::Standing SessionTarget::Worker::begin_look() {
 // The machine is somewhere in its past meanwhile: questions wait until it is back.
 workbench::RunControl SessionTarget::Worker::look_control(const Move& move) {
   workbench::RunControl control;
+  control.closely = true;
   control.interrupt = &move.stop;
   const uint64_t from = session_->board().position().now / session_->machine().timing().period;
   control.progress = [this, from, since = steady_clock::now(), last = steady_clock::now()](uint64_t cycle,

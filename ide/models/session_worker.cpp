@@ -160,6 +160,7 @@ workbench::Stop SessionTarget::Worker::replay(workbench::Session& next, const Mo
   const emulator::Position goal = session_->board().position();
   const uint64_t period = session_->machine().timing().period;
   workbench::RunControl control;
+  control.closely = true;
   control.interrupt = &move.stop;
   control.progress = [&, last = std::chrono::steady_clock::now()](uint64_t cycle, uint64_t) mutable {
     const auto clock = std::chrono::steady_clock::now();

@@ -213,3 +213,30 @@ ctx_arb[kill]
   CHECK(r.faults[0].engine == 0);
   CHECK(r.faults[0].context == 0);
 }
+
+TEST_CASE("a run ends in the same cycle whether its limits are looked at often or not") {
+  const Folder folder;
+  struct End {
+    std::string text;
+    uint64_t cycles = 0, looks = 0;
+  };
+  const auto run = [&](unsigned frames, const std::string& work, bool closely) {
+    const auto session = session_of(folder, receiver(work), traffic(frames));
+    End end;
+    RunControl control;
+    control.closely = closely;
+    control.progress = [&](uint64_t, uint64_t) { ++end.looks; };
+    end.text = session->run(control).text;
+    end.cycles = session->report().cycles;
+    return end;
+  };
+  for (const unsigned frames : {1u, 90u, 333u})
+    for (const std::string& work : {std::string(kGiveBack), std::string("ctx_arb[kill]")}) {
+      INFO(frames << " frames, " << work);
+      const End often = run(frames, work, true), seldom = run(frames, work, false);
+      CHECK(often.text == seldom.text);
+      CHECK(often.cycles == seldom.cycles);
+      CHECK(often.looks == often.cycles / 500 - 1);
+      if (frames > 200) CHECK(seldom.looks < often.looks / 2);
+    }
+}

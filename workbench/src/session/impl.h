@@ -178,7 +178,7 @@ struct Session::Impl {
   /// After every move: progress, observers, checkpoints.
   void after_advance();
   /// The cycle of the next look at the limits of the run.
-  uint64_t next_look() const;
+  uint64_t next_look(bool closely) const;
   emulator::Position next_halt(emulator::Position target) const;
   void checkpoint();
   /// With counts, figures go back with the machine when this is restored.

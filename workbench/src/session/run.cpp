@@ -42,8 +42,9 @@ std::string end_of(const image::Image& program, uint32_t pc, const std::string& 
 }  // namespace
 
 // Looks at the limits in between would find traffic, and nothing else.
-uint64_t Session::Impl::next_look() const {
+uint64_t Session::Impl::next_look(bool closely) const {
   const uint64_t now = cycles(), far = (now / kLongStride + 1) * kLongStride;
+  if (closely) return (now / kStride + 1) * kStride;
   Tick lasts = 0;
   for (const auto& chip : chips) lasts = std::max(lasts, chip->units->input_lasts_until());
   return far * period() < lasts ? far : (now / kStride + 1) * kStride;
@@ -52,7 +53,8 @@ uint64_t Session::Impl::next_look() const {
 emulator::Position Session::Impl::next_halt(Position target) const {
   const Tick now = board->now();
   const auto next = [&](Tick interval) { return Position{(now / interval + 1) * interval, 0}; };
-  target = std::min(target, watches_time() ? next(period()) : Position{next_look() * period(), 0});
+  const bool closely = under_way.asked != nullptr && under_way.asked->closely;
+  target = std::min(target, watches_time() ? next(period()) : Position{next_look(closely) * period(), 0});
   if (observers_paused) target = std::min(target, high_water);
   if (recording.interval != 0) target = std::min(target, next(recording.interval));
   if (const auto edit = recording.edits.upper_bound(board->position()); edit != recording.edits.end())
@@ -238,7 +240,7 @@ Stop Session::run(const RunControl& control) {
     if (limits.cycles && now >= limits.cycles)
       return finish(Stop::Kind::cycles,
                     fmt::format("the limit of {} cycle{} was reached", limits.cycles, limits.cycles == 1 ? "" : "s"));
-    const uint64_t look = limits.packets ? (now / kStride + 1) * kStride : self.next_look();
+    const uint64_t look = self.next_look(control.closely || limits.packets);
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
     const emulator::BoardStop at = self.move({next * self.period(), 0});
     if (at.reason.kind == emulator::StopKind::idle) {
