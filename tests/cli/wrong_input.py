@@ -275,6 +275,17 @@ class WrongInput(CliTest):
         self.assertRegex(text, rf"mychip.json:{line}:\d+: error: .*contexs")
         self.assertIn("contexts", text)
 
+    def test_a_board_whose_chip_has_an_empty_name(self):
+        board = (SOURCE / "emulator" / "boards" / "generic-2400.json").read_text()
+        broken = board.replace('"chip": "ixp2400"', '"chip": ""', 1)
+        self.assertNotEqual(board, broken)
+        self.write("myboard.json", broken)
+        line = broken[:broken.index('"chip": ""')].count("\n") + 1
+        text = self.weft("chip", "check", "myboard.json", expect=1).stderr.decode()
+        self.assertRegex(text, rf"myboard.json:{line}:\d+: error: .*must not be empty")
+        self.project(board="./myboard.json")
+        self.fails("run", ".", message="must not be empty", place=f"myboard.json:{line}")
+
     def test_wrong_route_mask(self):
         config = next(EXAMPLE.glob("*.conf")).read_text().splitlines()
         bad = len(config) + 1

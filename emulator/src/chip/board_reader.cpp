@@ -47,6 +47,8 @@ void read_board_chip(SourcedReader& in, const JsonDocument& document, const Json
   node.only({"name", "chip", "clock_mhz", "sram", "dram", "media_bus"}, out);
   const JsonNode name = node.require("chip", out);
   const std::string wanted = name.string(out);
+  if (name.is_string() && wanted.empty())
+    name.wrong(out, "this text must not be empty", "name a chip that 'weft chip list' shows, or a file by its path");
   if (wanted.empty()) return;
   auto chip = load_chip(beside(document, wanted), data_folders);
   if (!chip) {

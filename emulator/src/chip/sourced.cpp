@@ -110,7 +110,7 @@ void SourcedReader::contradiction(const JsonNode& object, std::initializer_list<
 std::string SourcedReader::text(const JsonNode& object, std::string_view key) {
   const JsonNode node = object.require(key, out_);
   std::string out = node.string(out_);
-  if (node.is_string() && out.empty()) node.wrong(out_, "this text must not be empty");
+  if (node.is_string() && out.empty()) node.wrong(out_, "this text must not be empty", "say it in a word or more");
   return out;
 }
 
