@@ -107,10 +107,11 @@ class Share(unittest.TestCase):
         self.share = importlib.util.module_from_spec(importlib.util.spec_from_loader("share", loader))
         loader.exec_module(self.share)
         self.tests = [{"name": f"a: {i}", "command": ["/bin/sh"]} for i in range(100)]
+        self.programs = pathlib.Path("/bin")
         self.times = {f"a: {i}": i % 5 + 1 for i in range(100)}
 
     def choose(self, seconds, slower=1, seed=1):
-        return self.share.choose(self.tests, self.times, seconds, slower, seed)
+        return self.share.choose(self.tests, self.programs, self.times, seconds, slower, seed)
 
     def cost(self, chosen):
         return sum(self.times[self.tests[number - 1]["name"]] for number in chosen)
@@ -132,8 +133,15 @@ class Share(unittest.TestCase):
     def test_what_is_not_built_is_left_out(self):
         self.tests[4]["command"] = ["/nowhere/test"]
         self.tests[5] = {"name": "a_NOT_BUILT"}
-        self.tests[6]["command"] = ["/bin/sh", "x.py", "/nowhere/bin/weft"]
-        self.assertEqual(self.choose(1000), [n for n in range(1, 101) if n not in (5, 6, 7)])
+        self.assertEqual(self.choose(1000), [n for n in range(1, 101) if n not in (5, 6)])
+
+    def test_scripts_need_weft(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.programs = pathlib.Path(folder.name)
+        self.assertEqual(self.choose(1000), [])
+        (self.programs / "weft").touch()
+        self.assertEqual(len(self.choose(1000)), 100)
 
     def test_unknown_times(self):
         self.times = {}
