@@ -13,6 +13,7 @@ class FanOut final : public Observer {
   std::vector<Observer*> of_values;  ///< those that take pulls, pushes and signals
   std::vector<Observer*> of_commands;
 
+  bool takes_commands() const override { return !of_commands.empty(); }
   void add(Observer& observer) {
     all.push_back(&observer);
     if (observer.takes_values()) of_values.push_back(&observer);

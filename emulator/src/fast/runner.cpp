@@ -232,7 +232,7 @@ std::shared_ptr<DecodedProgram> Runner::program_of(const Engine& engine, bool re
 
 // All units that the command may go to must serve it in the same way.
 ServeAtOnce Runner::plain_way_of(const Command& command) const {
-  if (watched()) return nullptr;
+  if (commands_watched()) return nullptr;
   const auto way_of = [&](const AnalyticUnit* unit) -> ServeAtOnce {
     return unit == nullptr ? nullptr : unit->model().at_once(command.op);
   };

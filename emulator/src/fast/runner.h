@@ -82,6 +82,8 @@ class Runner final : public Exchange {
   void tell_stalls(unsigned engine, unsigned context, uint16_t pc, uint64_t cycle, uint64_t times);
   /// Somebody looks.
   bool watched() const { return parts_.observers != nullptr; }
+  /// Somebody wants to know of commands.
+  bool commands_watched() const { return watched() && parts_.observers->takes_commands(); }
   /// Somebody wants every word in order.
   bool recorded() const { return recorded_; }
   /// Somebody wants to know how often words were executed.

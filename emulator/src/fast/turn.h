@@ -77,8 +77,8 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   assert(serves(unit, command));
   command.issued = now_;
   command.sequence = parts_.sequence++;
-  const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !watched() ? answer : nullptr);
-  if (watched()) [[unlikely]]
+  const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !commands_watched() ? answer : nullptr);
+  if (commands_watched()) [[unlikely]]
     parts_.observers->on_issue(command);
   if (unit.has_events()) refresh_after(unit, command.from.engine);
   return done;

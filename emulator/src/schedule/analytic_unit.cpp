@@ -9,7 +9,7 @@ namespace weft::emulator {
 // --- on and off
 
 void AnalyticUnit::enable(InFlight& in_flight) {
-  watcher_ = queue_.bus_.watcher;
+  watcher_ = watcher();
   QueueState& q = queue_.queue_;
   if (queue_.in_flight_ == nullptr) {
     for (const Reply& reply : q.replies) in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
@@ -83,7 +83,7 @@ void AnalyticUnit::run(Tick now) {
 }
 
 uint32_t AnalyticUnit::take_over_replies(InFlight& in_flight) {
-  watcher_ = queue_.bus_.watcher;
+  watcher_ = watcher();
   in_flight_ = &in_flight;
   uint32_t notified = 0;
   for (const Reply& reply : queue_.queue_.replies) {

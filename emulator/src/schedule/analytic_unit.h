@@ -215,7 +215,12 @@ class AnalyticUnit final : public ReplySink {
   uint32_t& deferring_;
   Cycles cycles_;
   InFlight* in_flight_ = nullptr;
-  CommandWatcher* watcher_ = nullptr;  ///< of the bus
+  /// Of the bus, when it wants to know of commands.
+  CommandWatcher* watcher() const {
+    CommandWatcher* const watcher = queue_.bus_.watcher;
+    return watcher != nullptr && watcher->takes_commands() ? watcher : nullptr;
+  }
+  CommandWatcher* watcher_ = nullptr;
   bool enabled_ = false;
   Tick last_start_ = 0;          ///< of what was planned
   Tick next_start_ = kNever;     ///< of the first of `planned_`; kNever: there is none

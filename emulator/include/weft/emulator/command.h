@@ -80,6 +80,8 @@ struct MediaEvent {
 class CommandWatcher {
  public:
   virtual ~CommandWatcher() = default;
+  /// False when on_queued, on_serve and on_answer may be left out.
+  virtual bool takes_commands() const { return true; }
   /// Accepted; the command lies in the inlet from `arrival` on. Comes before Observer::on_issue.
   virtual void on_queued(const Command& command, Tick arrival);
   /// Leaves the inlet and is performed now: data is taken from transfer registers, memory is read and written.
