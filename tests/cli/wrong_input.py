@@ -265,22 +265,21 @@ class WrongInput(CliTest):
         self.project(ports=[{"port": 0, "in": {"capture": "sll.pcap"}}])
         self.fails("run", ".", message="link|Ethernet", place="sll.pcap")
 
+    def broken_description(self, source, target, before, after):
+        """A copy of a chip or board file with one change; the line of the change."""
+        good = (SOURCE / "emulator" / source).read_text()
+        self.assertIn(before, good)
+        self.write(target, good.replace(before, after, 1))
+        return good[:good.index(before)].count("\n") + 1
+
     def test_bad_chip_file(self):
-        chip = (SOURCE / "emulator" / "chips" / "ixp2400.json").read_text()
-        broken = chip.replace('"contexts"', '"contexs"', 1)
-        self.assertNotEqual(chip, broken)
-        self.write("mychip.json", broken)
-        line = broken[:broken.index('"contexs"')].count("\n") + 1
+        line = self.broken_description("chips/ixp2400.json", "mychip.json", '"contexts"', '"contexs"')
         text = self.weft("chip", "check", "mychip.json", expect=1).stderr.decode()
         self.assertRegex(text, rf"mychip.json:{line}:\d+: error: .*contexs")
         self.assertIn("contexts", text)
 
     def test_a_board_whose_chip_has_an_empty_name(self):
-        board = (SOURCE / "emulator" / "boards" / "generic-2400.json").read_text()
-        broken = board.replace('"chip": "ixp2400"', '"chip": ""', 1)
-        self.assertNotEqual(board, broken)
-        self.write("myboard.json", broken)
-        line = broken[:broken.index('"chip": ""')].count("\n") + 1
+        line = self.broken_description("boards/generic-2400.json", "myboard.json", '"chip": "ixp2400"', '"chip": ""')
         text = self.weft("chip", "check", "myboard.json", expect=1).stderr.decode()
         self.assertRegex(text, rf"myboard.json:{line}:\d+: error: .*must not be empty")
         self.project(board="./myboard.json")
