@@ -72,12 +72,7 @@ ServedAtOnce Dram::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint
   const Tick busy = longwords / 2 * self.beat_;
   self.pins_.occupy(wanted, start, busy);
   terms.counters->busy += busy;
-  if constexpr (kReads) {
-    self.state_.memory.read_longwords(address, registers, longwords);
-  } else {
-    self.state_.memory.write_longwords(address, registers, longwords);
-    terms.counters->longwords_written += longwords;
-  }
+  move<kReads>(self.state_.memory, address, longwords, registers, terms);
   return {start, self.done(start, busy - self.beat_)};
 }
 

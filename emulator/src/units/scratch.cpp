@@ -151,18 +151,15 @@ ServedAtOnce Scratch::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, u
   const Tick busy = self.busy_of(longwords);
   self.state_.free = start + busy;
   terms.counters->busy += busy;
-  const unsigned ring = ring_of(address);
-  if constexpr (kOp == InsnId::scratch_read) {
-    self.state_.memory.read_longwords(address & ~3u, registers, longwords);
-  } else if constexpr (kOp == InsnId::scratch_write) {
-    self.state_.memory.write_longwords(address & ~3u, registers, longwords);
-  } else if constexpr (kOp == InsnId::scratch_get) {
+  [[maybe_unused]] const unsigned ring = ring_of(address);
+  if constexpr (kOp == InsnId::scratch_get) {
     for (unsigned i = 0; i < longwords; ++i) registers[i] = self.state_.rings[ring].count == 0 ? 0 : *self.get(ring);
-  } else {
+  } else if constexpr (kOp == InsnId::scratch_put) {
     for (unsigned i = 0; i < longwords; ++i) self.put(ring, registers[i]);
-  }
-  if constexpr (kOp == InsnId::scratch_write || kOp == InsnId::scratch_put)
     terms.counters->longwords_written += longwords;
+  } else {
+    move<kOp == InsnId::scratch_read>(self.state_.memory, address & ~3u, longwords, registers, terms);
+  }
   return {start, self.done(start, busy - self.word_)};
 }
 

@@ -116,12 +116,7 @@ ServedAtOnce SramChannel::serve_at_once(UnitModel& unit, const AtOnceTerms& term
   const Tick busy = longwords * self.beat_;
   if (longwords != 0) free = start + busy;
   terms.counters->busy += busy;
-  if constexpr (kReads) {
-    self.state_.memory.read_longwords(address, registers, longwords);
-  } else {
-    self.state_.memory.write_longwords(address, registers, longwords);
-    terms.counters->longwords_written += longwords;
-  }
+  move<kReads>(self.state_.memory, address, longwords, registers, terms);
   return {start, self.done(start, (std::max(longwords, 1u) - 1) * self.beat_)};
 }
 

@@ -210,6 +210,17 @@ class UnitModel {
   Tick done_write(Tick start, Tick more = 0) const {
     return start + cycles(timing_.access_write + timing_.reply) + more;
   }
+  /// Data of a command that is served at once, from or to registers.
+  template <bool kReads>
+  static void move(PagedMemory& memory, uint64_t address, unsigned longwords, uint32_t* registers,
+                   const AtOnceTerms& terms) {
+    if constexpr (kReads) {
+      memory.read_longwords(address, registers, longwords);
+    } else {
+      memory.write_longwords(address, registers, longwords);
+      terms.counters->longwords_written += longwords;
+    }
+  }
   void fault(std::string text) { port_->fault(std::move(text), port_->served_word()); }
   /// `by` has asked for it earlier.
   void fault(std::string text, const WordPlace& by) { port_->fault(std::move(text), by); }

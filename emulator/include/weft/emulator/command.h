@@ -80,7 +80,7 @@ struct MediaEvent {
 class CommandWatcher {
  public:
   virtual ~CommandWatcher() = default;
-  /// False when on_queued, on_serve and on_answer may be left out.
+  /// False when on_queued, on_serve, on_answer, and on_issue of an Observer, may be left out.
   virtual bool takes_commands() const { return true; }
   /// Accepted; the command lies in the inlet from `arrival` on. Comes before Observer::on_issue.
   virtual void on_queued(const Command& command, Tick arrival);

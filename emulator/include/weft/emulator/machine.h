@@ -68,8 +68,6 @@ class Observer : public CommandWatcher {
   virtual bool takes_counts() const { return false; }
   /// False when on_pull, on_push and on_signal may be left out.
   virtual bool takes_values() const { return true; }
-  /// False when on_issue may be left out, too.
-  bool takes_commands() const override { return true; }
 };
 
 /// FNV-1a with 64-bit steps over every executed word (engine, context, pc, cycle), push and signal in the order of the
