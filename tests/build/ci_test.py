@@ -143,6 +143,17 @@ class Share(unittest.TestCase):
         (self.programs / "weft").touch()
         self.assertEqual(len(self.choose(1000)), 100)
 
+    def test_programs_that_a_script_names(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.programs = pathlib.Path(folder.name)
+        (self.programs / "weft").touch()
+        self.tests[4]["command"] = ["/bin/sh", "script", str(self.programs / "runner")]
+        self.tests[5]["properties"] = [{"name": "TIMEOUT", "value": 9.0}, {"name": "ENVIRONMENT", "value": [f"RUNNER={self.programs}/runner"]}]
+        self.assertEqual(self.choose(1000), [n for n in range(1, 101) if n not in (5, 6)])
+        (self.programs / "runner").touch()
+        self.assertEqual(len(self.choose(1000)), 100)
+
     def test_unknown_times(self):
         self.times = {}
         self.assertEqual(len(self.choose(10)), 10)
