@@ -90,13 +90,18 @@ std::unique_ptr<Session> with(const Folder& folder, bool fast) {
 
 }  // namespace
 
-TEST_CASE("engines run ahead where nothing is observed") {
+TEST_CASE("engines run ahead where nothing but what counts is observed") {
   const Folder folder;
   write_project(folder, kHalt);
   CHECK(folder.session()->machine().runs_ahead());
-  Observation statistics;
-  statistics.statistics = true;
-  CHECK_FALSE(folder.session(statistics)->machine().runs_ahead());
+  Observation observation;
+  observation.statistics = observation.coverage = true;
+  CHECK(folder.session(observation)->machine().runs_ahead());
+  for (bool Observation::*other : {&Observation::history, &Observation::profile, &Observation::packets}) {
+    Observation more = observation;
+    more.*other = true;
+    CHECK_FALSE(folder.session(more)->machine().runs_ahead());
+  }
   const auto session = folder.session();
   Breakpoint b;
   b.target = "busy.uc:12";

@@ -206,3 +206,36 @@ TEST_CASE("the IPv4 forwarder runs without a finding") {
   for (const Diagnostic& d : session->findings()) UNSCOPED_INFO(d.code << ": " << d.text);
   CHECK(session->findings().empty());
 }
+
+TEST_CASE("what counts knows nothing of cycles behind a fault, which engines that ran ahead have passed") {
+  const Folder folder;
+  folder.write("good.uc", R"(.reg a
+.reg read $0
+.sig s
+immed[a, 0x40]
+again#:
+scratch[read, $0, a, 0, 1], ctx_swap[s]
+alu[a, a, +, 4]
+alu[a, a, AND, 0x7c]
+br[again#]
+)");
+  folder.write("bad.uc", R"(.reg n
+immed[n, 1999]
+again#:
+alu[n, n, -, 1]
+bne[again#]
+)");  // runs after its end
+  folder.write("weft.json",
+               project("", R"({"source": "good.uc", "engines": [0, 2]}, {"source": "bad.uc", "engines": [1]})"));
+  Observation observation;
+  observation.coverage = observation.statistics = true;
+  const auto outcome = [&](bool fast) {
+    const auto session = folder.session(observation);
+    CHECK(session->board().runs_ahead());
+    session->board().set_execution({fast});
+    const Stop stop = session->run({});
+    CHECK(stop.kind == Stop::Kind::fault);
+    return std::tuple(session->board().position(), session->coverage_lcov(), session->statistics_text());
+  };
+  CHECK(outcome(true) == outcome(false));
+}

@@ -183,6 +183,8 @@ struct Session::Impl {
   void checkpoint();
   /// With counts, figures go back with the machine when this is restored.
   Snapshot save(bool with_counts) const;
+  /// Session::restore(); `again`: observers are to see what follows once more, as if they had not.
+  Result<bool> restore(const Snapshot& snapshot, bool again);
   /// The stop at the last decision or at a reason of the machine.
   Stop stop_of(const emulator::BoardStop& reason) const;
   Stop record_stop(Stop stop);  ///< remembers it as the last one

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "weft/base/binary.h"
 #include "weft/base/files.h"
@@ -165,6 +166,13 @@ void Observers::set_past(emulator::Machine& machine, std::string_view counts) {
   if (!good) return;
   past_ = std::move(past);
   past_->each([&](emulator::Observer& observer) { machine.attach(observer); });
+}
+
+void Observers::go_back(std::string_view counts) {
+  ByteReader in(counts);
+  [[maybe_unused]] bool good = true;
+  each([&](auto& observer) { good = good && get_observer(in, observer); });
+  assert(good);
 }
 
 Result<bool> Observers::write_coverage(const std::string& path) const {

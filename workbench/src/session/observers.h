@@ -21,6 +21,8 @@ class Observers {
   void finish();
 
   bool any() const { return !attached_.empty(); }
+  /// All that are there can go back to where they stood: go_back().
+  bool only_count() const { return !history_ && !packets_ && !checks_; }
   /// Takes all of them off the machine, or puts them on again.
   void pause_observers(emulator::Machine& machine, bool observers_paused);
 
@@ -30,6 +32,8 @@ class Observers {
   /// The muted machine stands at the moment of these counts: from here on figures are of where it stands, until it is
   /// no longer muted. Empty: they stay those of the furthest moment.
   void set_past(emulator::Machine& machine, std::string_view counts);
+  /// They have seen too much: they go back to the moment of these counts, and will see what follows again.
+  void go_back(std::string_view counts);
   /// Whether coverage(), statistics() and profile() are of the moment at which the machine stands.
   bool counts_are_of_now() const { return !paused_ || past_ != nullptr; }
 

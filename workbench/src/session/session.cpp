@@ -360,8 +360,9 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
     chip.debugger = std::make_unique<Debugger>(chip.scene, c + 1, static_cast<unsigned>(self.chips.size()));
     chip.observers.attach(observation, *chip.machine, *chip.units, self.built, c, self.project.pools);
   }
-  // What observers have been told cannot be taken back when a fault ends a run in which engines ran ahead.
-  self.board->set_execution({!self.observed()});
+  // What others have been told cannot be taken back when a fault ends a run in which engines ran ahead (repeat.cpp).
+  self.board->set_execution({std::all_of(self.chips.begin(), self.chips.end(),
+                                         [](const auto& chip) { return chip->observers.only_count(); })});
   return session;
 }
 

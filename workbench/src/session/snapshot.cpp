@@ -59,12 +59,13 @@ Snapshot Session::Impl::save(bool with_counts) const {
   return out;
 }
 
-Result<bool> Session::restore(const Snapshot& snapshot) {
-  bool same = snapshot && snapshot.data_->fingerprint == impl_->fingerprint &&
-              snapshot.data_->sinks.size() == impl_->sinks.size() &&
-              snapshot.data_->control.size() == impl_->chips.size();
-  for (size_t c = 0; same && c < impl_->chips.size(); ++c) {
-    const auto& control = impl_->chips[c]->control;
+Result<bool> Session::restore(const Snapshot& snapshot) { return impl_->restore(snapshot, false); }
+
+Result<bool> Session::Impl::restore(const Snapshot& snapshot, bool again) {
+  bool same = snapshot && snapshot.data_->fingerprint == fingerprint && snapshot.data_->sinks.size() == sinks.size() &&
+              snapshot.data_->control.size() == chips.size();
+  for (size_t c = 0; same && c < chips.size(); ++c) {
+    const auto& control = chips[c]->control;
     const Snapshot::Data::Control& saved = snapshot.data_->control[c];
     same =
         saved.state.has_value() == (control != nullptr) && (!control || saved.commands == control->commands().size());
@@ -73,31 +74,35 @@ Result<bool> Session::restore(const Snapshot& snapshot) {
     return fail("snapshot-other", {}, "the snapshot is of another machine",
                 "restore it into a session of the same project, board, seed and commands");
   const Snapshot::Data& data = *snapshot.data_;
-  Impl& self = *impl_;
   // What observers have seen they do not see again, and they must not miss anything.
-  const emulator::Position seen = self.observers_paused ? self.high_water : self.board->position();
-  if (self.observed() && data.position > seen)
+  const emulator::Position seen = observers_paused ? high_water : board->position();
+  if (observed() && data.position > seen)
     return fail("snapshot-unseen", {}, "the snapshot is of a moment that the observers of this session have not seen",
                 "run up to it, or make the session without coverage, history and checks");
-  self.board->restore(data.board);
-  for (size_t i = 0; i < self.sinks.size(); ++i) self.sinks[i].second->restore(data.sinks[i]);
-  for (unsigned c = 0; c < self.chips.size(); ++c) {
-    if (self.chips[c]->control) self.chips[c]->control->restore(*data.control[c].state);
-    self.find_images(c);
+  board->restore(data.board);
+  for (size_t i = 0; i < sinks.size(); ++i) sinks[i].second->restore(data.sinks[i]);
+  for (unsigned c = 0; c < chips.size(); ++c) {
+    if (chips[c]->control) chips[c]->control->restore(*data.control[c].state);
+    find_images(c);
   }
-  self.board->wake();
-  self.progress = data.progress;
-  self.each_debugger([&](Debugger& d) {
+  board->wake();
+  progress = data.progress;
+  each_debugger([&](Debugger& d) {
     d.set_hits(data.hits);
     d.look();
   });
-  if (self.observed()) {
-    self.high_water = seen;
-    self.pause_observers(data.position < seen);
-    for (unsigned c = 0; self.observers_paused && c < self.chips.size(); ++c)
-      self.chips[c]->observers.set_past(*self.chips[c]->machine,
-                                        c < data.counts.size() ? std::string_view(data.counts[c]) : std::string_view());
+  if (!observed()) return true;
+  const auto counts = [&](unsigned c) {
+    return c < data.counts.size() ? std::string_view(data.counts[c]) : std::string_view();
+  };
+  if (again) {
+    for (unsigned c = 0; c < chips.size(); ++c) chips[c]->observers.go_back(counts(c));
+    return true;
   }
+  high_water = seen;
+  pause_observers(data.position < seen);
+  for (unsigned c = 0; observers_paused && c < chips.size(); ++c)
+    chips[c]->observers.set_past(*chips[c]->machine, counts(c));
   return true;
 }
 

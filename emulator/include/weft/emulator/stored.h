@@ -28,9 +28,9 @@ bool get_state(ByteReader& in, BoardState& state);
 /// has (src/serialization/validation.h). `built`: the state of a new board of the description.
 bool fits(const BoardState& state, const BoardDescription& description, const BoardState& built);
 
-// Everything that an observer keeps. Reading fills one that was made for the same programs and limits, so that it goes
-// on as the one that was written. Machine::tell_counts() must have been called. False: cut
-// off, damaged, or nothing that an observer of such a machine can have kept; then it is of no use any more.
+// Everything that an observer keeps. Reading fills one that was made for the same programs and limits, or that has
+// counted since, so that it goes on as the one that was written. Machine::tell_counts() must have been called. False:
+// cut off, damaged, or nothing that an observer of such a machine can have kept; then it is of no use any more.
 void put_observer(ByteWriter& out, const Coverage& observer);
 void put_observer(ByteWriter& out, const History& observer);
 void put_observer(ByteWriter& out, const PacketTracker& observer);
