@@ -1,6 +1,7 @@
 // Several observers behind one pointer.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "weft/emulator/machine.h"
@@ -12,17 +13,24 @@ class FanOut final : public Observer {
   std::vector<Observer*> all;
   std::vector<Observer*> of_values;  ///< those that take pulls, pushes and signals
   std::vector<Observer*> of_commands;
+  bool early = true;  ///< all of those take them early
 
   bool takes_commands() const override { return !of_commands.empty(); }
+  bool takes_commands_early() const override { return early; }
+  /// Who is told of commands: the only one, or this.
+  Observer* commands() { return of_commands.size() == 1 ? of_commands.front() : this; }
+  CommandWatcher* command_watcher() override { return commands(); }
   void add(Observer& observer) {
     all.push_back(&observer);
     if (observer.takes_values()) of_values.push_back(&observer);
     if (observer.takes_commands()) of_commands.push_back(&observer);
+    find_early();
   }
   void remove(Observer& observer) {
     std::erase(all, &observer);
     std::erase(of_values, &observer);
     std::erase(of_commands, &observer);
+    find_early();
   }
 
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override {
@@ -45,6 +53,7 @@ class FanOut final : public Observer {
     for (Observer* o : all) o->on_state(who, state, cycle);
   }
   void on_queued(const Command& command, Tick arrival) override {
+    if (early) return;
     for (Observer* o : of_commands) o->on_queued(command, arrival);
   }
   void on_serve(const Command& command, Tick at) override {
@@ -84,6 +93,12 @@ class FanOut final : public Observer {
     for (const Observer* o : all)
       if (o->wants_stop()) return true;
     return false;
+  }
+
+ private:
+  void find_early() {
+    early = std::all_of(of_commands.begin(), of_commands.end(),
+                        [](const Observer* o) { return o->takes_commands_early(); });
   }
 };
 

@@ -187,6 +187,13 @@ void FastEngine::withdraw_all_known() {
   wakes_.clear();
 }
 
+void FastEngine::tell_known(unsigned context, unsigned signals) const {
+  for (; signals != 0; signals &= signals - 1) {
+    const KnownAnswer& answer = end_.known.at(context, static_cast<unsigned>(std::countr_zero(signals)));
+    if (answer.unit != nullptr) runner.tell_answer(answer);
+  }
+}
+
 void FastEngine::withdraw_and_take(uint64_t now) {
   withdraw_known();
   take_due(units_key_at(now), false);

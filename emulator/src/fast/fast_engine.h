@@ -180,6 +180,7 @@ class FastEngine : public HotState {
   void schedule_wakes(uint64_t now);
   /// The awaited signals of a context that is awake by what was known are consumed.
   void consume_known(unsigned context);
+  void tell_known(unsigned context, unsigned signals) const;
   /// What is due by `now` concerns signals or states of contexts with known answers.
   bool concerns_known(uint64_t now) const;
   void arbitrate(uint64_t now);

@@ -209,17 +209,36 @@ Handler handler_for(const Operation& source, const Op& op) {
   run<body::command, Fixed{}, 0, false>(f, op, cycle);
 }
 
-[[gnu::flatten]] void run_at_once(FastEngine& f, const Op* op, uint64_t cycle) {
-  if (!f.is_globally_next(cycle)) return f.park(op, cycle);
-  const CommandWord& word = f.commands[op->value];
-  const uint32_t address = (f.read(op->left) + f.read(op->right)) << op->address_shift;
+/// The unit that has taken the command; null when it needs a record.
+[[gnu::always_inline]] static inline AnalyticUnit* take_at_once(FastEngine& f, const CommandWord& word,
+                                                                uint32_t address) {
   AnalyticUnit* const unit = f.runner.analytic_unit_of(word.command.unit, address);
   KnownAnswer* const answer = f.place_for_answer(word.signals, word.command.signal);
   const ContextRef from{static_cast<uint8_t>(f.index), f.s->last_running};
   if (unit == nullptr || answer == nullptr ||
       !f.runner.take_at_once(*unit, word.plain, from, address, word.command.xfer + 16u * from.context, *answer))
-    return run_with_record(f, op, cycle);
+    return nullptr;
   f.expect_known(word.signals);
+  return unit;
+}
+
+/// The same beside somebody who is told of commands.
+[[gnu::noinline]] static void run_at_once_watched(FastEngine& f, const Op* op, uint64_t cycle) {
+  const CommandWord& word = f.commands[op->value];
+  Command command = word.command;
+  body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);  // an answer may write over its operands
+  AnalyticUnit* const unit = take_at_once(f, word, command.address);
+  if (unit == nullptr) return run_with_record(f, op, cycle);
+  f.runner.tell_at_once(command, *unit);
+  go_on_behind(f, op, cycle);
+}
+
+[[gnu::flatten]] void run_at_once(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (!f.is_globally_next(cycle)) return f.park(op, cycle);
+  if (f.runner.commands_watched()) [[unlikely]]
+    return run_at_once_watched(f, op, cycle);
+  if (take_at_once(f, f.commands[op->value], (f.read(op->left) + f.read(op->right)) << op->address_shift) == nullptr)
+    return run_with_record(f, op, cycle);
   go_on_behind(f, op, cycle);
 }
 

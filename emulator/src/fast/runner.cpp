@@ -28,6 +28,7 @@ Runner::Runner(const Parts& parts, const Execution& execution)
   for (unsigned i = 0; i < parts.engines.size(); ++i)
     fast_engines_.push_back(std::make_unique<FastEngine>(i, parts.engines[i], ends_[i], *this));
   recorded_ = !ordered_.empty();
+  if (watched() && parts.observers->takes_commands()) told_ = parts.observers->commands();
   for (const auto& engine : fast_engines_) engine_at_.push_back(engine.get());
   for (UnitQueue* queue : queues_of(parts.units)) {
     const auto place = static_cast<unsigned>(queue->machine_place);
@@ -232,7 +233,7 @@ std::shared_ptr<DecodedProgram> Runner::program_of(const Engine& engine, bool re
 
 // All units that the command may go to must serve it in the same way.
 ServeAtOnce Runner::plain_way_of(const Command& command) const {
-  if (commands_watched()) return nullptr;
+  if (commands_in_order()) return nullptr;
   const auto way_of = [&](const AnalyticUnit* unit) -> ServeAtOnce {
     return unit == nullptr ? nullptr : unit->model().at_once(command.op);
   };

@@ -83,7 +83,20 @@ class Runner final : public Exchange {
   /// Somebody looks.
   bool watched() const { return parts_.observers != nullptr; }
   /// Somebody wants to know of commands.
-  bool commands_watched() const { return watched() && parts_.observers->takes_commands(); }
+  bool commands_watched() const { return told_ != nullptr; }
+  /// Somebody wants to know of them in order.
+  bool commands_in_order() const { return told_ != nullptr && !told_->takes_commands_early(); }
+  /// Tells of a command that take_at_once() has taken.
+  void tell_at_once(Command& command, const AnalyticUnit& unit) {
+    command.issued = now_;
+    command.sequence = parts_.sequence - 1;
+    told_->on_issue(command);
+    told_->on_serve(command, unit.last_start());
+  }
+  /// A known answer has reached its context.
+  void tell_answer(const KnownAnswer& answer) {
+    told_->on_answer(answer.command, answer.count, answer.signals, answer.at);
+  }
   /// Somebody wants every word in order.
   bool recorded() const { return recorded_; }
   /// Somebody wants to know how often words were executed.
@@ -141,6 +154,7 @@ class Runner final : public Exchange {
 
   Parts parts_;
   std::vector<Observer*> ordered_;
+  Observer* told_ = nullptr;  ///< of commands; null: nobody is
   bool recorded_ = false, counted_ = false, untold_ = false;
   Tick& now_;
   Tick period_;

@@ -77,9 +77,11 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   assert(serves(unit, command));
   command.issued = now_;
   command.sequence = parts_.sequence++;
-  const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !commands_watched() ? answer : nullptr);
-  if (commands_watched()) [[unlikely]]
-    parts_.observers->on_issue(command);
+  const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !commands_in_order() ? answer : nullptr);
+  if (commands_watched()) [[unlikely]] {
+    told_->on_issue(command);
+    if (done) told_->on_serve(command, unit.last_start());
+  }
   if (unit.has_events()) refresh_after(unit, command.from.engine);
   return done;
 }
@@ -177,6 +179,8 @@ inline void FastEngine::schedule_wake(unsigned context, uint64_t now) {
 inline void FastEngine::consume_known(unsigned context) {
   ContextRecord& awake = s->contexts[context];
   const uint16_t missing = awake.missing();
+  if (runner.commands_watched()) [[unlikely]]
+    tell_known(context, missing);
   end_.known.remove(context, missing);
   awake.signals |= missing;
   semantics::take_awaited(awake);

@@ -38,6 +38,7 @@ Statistics::Statistics(const Machine& machine, Units& units, const ChipOnBoard& 
     : machine_(machine),
       units_(units),
       ticks_per_second_(ticks_per_second),
+      period_(machine.timing().period),
       from_(machine.now()),
       contexts_(size_t{machine.engine_count()} * kContexts),
       open_(256) {
@@ -52,6 +53,7 @@ Statistics::Statistics(const Machine& machine, Units& units, const ChipOnBoard& 
       if (view.name == unit->name()) shadow.before = view.counters, shadow.figures.directions = view.directions;
     shadows_.push_back(std::move(shadow));
   }
+  early_.resize(shadows_.size());
   for (unsigned e = 0; e < machine.engine_count(); ++e) {
     cycles_before_.push_back(machine.cycles(e));
     instructions_before_.push_back(machine.state(e).instructions);
@@ -67,6 +69,7 @@ Statistics::Statistics(const Machine& machine, Units& units, const ChipOnBoard& 
 void Statistics::on_branch(ContextRef who, uint16_t, uint64_t) { ++context(who).taken; }
 
 void Statistics::on_counts(unsigned engine, const WordCounts& counts) {
+  for (size_t i = 0; i < shadows_.size(); ++i) take_early(shadows_[i], early_[i], machine_.now());
   for (unsigned c = 0; c < kContexts; ++c) {
     ContextShadow& shadow = contexts_[engine * kContexts + c];
     for (const WordCounts::Word& word : counts.words[c]) shadow.taken += word.taken;
@@ -123,93 +126,128 @@ size_t Statistics::word_of(const Command& command, uint16_t pc, size_t unit) {
   return at->second;
 }
 
-// A word nearly always sends the same command to the same unit.
-const Statistics::IssuePlace& Statistics::place_of(const Command& command, uint16_t pc) {
+// A word nearly always sends the same command to the same unit, which unit and bits 31:30 of the address decide.
+inline const Statistics::IssuePlace& Statistics::place_of(const Command& command) {
   auto& places = places_[command.from.engine];
-  if (pc >= places.size()) places.resize(pc + 1u);
-  IssuePlace& place = places[pc];
+  if (command.pc < places.size()) [[likely]]
+    if (const IssuePlace& place = places[command.pc];
+        place.unit != nullptr && place.op == command.op && place.space == command.address >> 30 &&
+        place.count == command.count && place.has_xfer == command.has_xfer)
+      return place;
+  return find_place(command);
+}
+
+const Statistics::IssuePlace& Statistics::find_place(const Command& command) {
+  auto& places = places_[command.from.engine];
+  if (command.pc >= places.size()) places.resize(command.pc + 1u);
+  IssuePlace& place = places[command.pc];
   const Unit& unit = units_.route(command);
-  if (place.unit == &unit && place.op == command.op) return place;
   const size_t number = number_of(unit);
   place.unit = &unit;
   place.op = command.op;
+  place.space = static_cast<uint8_t>(command.address >> 30);
   place.number = static_cast<uint16_t>(number);
   place.kind = static_cast<uint16_t>(kind_of(shadows_[number], command.op));
-  place.word = static_cast<uint32_t>(word_of(command, pc, number));
+  place.word = static_cast<uint32_t>(word_of(command, command.pc, number));
   const isa::InsnInfo& info = isa::info(command.op);
   place.signals = info.signal == isa::SignalUse::doubled ? 3 : 1;
   place.answers = info.xfer == isa::XferUse::read || info.xfer == isa::XferUse::both;
   place.moves_media = moves_media(command.op);
+  place.count = command.count;
+  place.has_xfer = command.has_xfer;
+  place.longwords = static_cast<uint16_t>(longwords_of(command));
   return place;
 }
 
-void Statistics::change_depth(UnitShadow& unit, size_t depth, Tick at) {
+inline void Statistics::change_depth(UnitShadow& unit, size_t depth, Tick at) {
   auto& times = unit.figures.depth;
-  if (unit.depth >= times.size()) times.resize(unit.depth + 1);
+  if (unit.depth >= times.size()) [[unlikely]]
+    times.resize(unit.depth + 1);
   times[unit.depth] += at - unit.since;
   unit.since = at;
   unit.depth = depth;
 }
 
+/// Entries before `next` are no longer needed; they go when that costs little.
+template <class Entries>
+static void tidy(Entries& entries, size_t& next) {
+  constexpr size_t kMany = 64;
+  if (next == entries.size())
+    entries.clear();
+  else if (next >= kMany)
+    entries.erase(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(next));
+  else
+    return;
+  next = 0;
+}
+
 // A unit may tell of service late, so commands enter the depth when it is known what was served before them. At one
 // tick units come before engines (M1).
-void Statistics::enter_accepted(UnitShadow& unit, Tick before, uint64_t through) {
-  constexpr size_t kTidy = 64;  // entries that are no longer needed before the list is moved together
-  auto& accepted = unit.accepted;
+inline void Statistics::enter_accepted(UnitShadow& unit, Tick before, uint64_t through) {
+  const auto& accepted = unit.accepted;
   size_t& next = unit.entered;
   for (; next < accepted.size() && (accepted[next].at < before || accepted[next].sequence <= through); ++next)
     change_depth(unit, unit.depth + 1, accepted[next].at);
-  if (next == accepted.size() || next >= kTidy) {
-    accepted.erase(accepted.begin(), accepted.begin() + static_cast<std::ptrdiff_t>(next));
-    next = 0;
-  }
+}
+
+inline void Statistics::leave_depth(UnitShadow& unit, Tick at, uint64_t sequence) {
+  enter_accepted(unit, at, sequence);
+  change_depth(unit, unit.depth > 0 ? unit.depth - 1 : 0, at);
+}
+
+void Statistics::take_early(UnitShadow& unit, Early& early, Tick now) {
+  const auto& served = early.served;
+  size_t& next = early.next;
+  if (next == served.size() || served[next].at > now) return;
+  for (; next < served.size() && served[next].at <= now; ++next)
+    leave_depth(unit, served[next].at, served[next].sequence);
+  tidy(early.served, next);
+  tidy(unit.accepted, unit.entered);
 }
 
 void Statistics::on_issue(const Command& command) {
   ContextShadow& from = context(command.from);
-  const auto pc = static_cast<uint16_t>(machine_.state(command.from.engine).contexts[command.from.context].pc - 1);
-  const IssuePlace& place = place_of(command, pc);
+  const IssuePlace& place = place_of(command);
   UnitShadow& unit = shadows_[place.number];
   unit.accepted.push_back({command.issued, command.sequence});
   first_sequence_ = std::min(first_sequence_, command.sequence);
-  Open open;
-  open.sequence = command.sequence;
-  open.unit = place.number;
-  open.kind = place.kind;
-  open.word = place.word;
-  open.issued = command.issued;
-  if (command.signal != 0) {
-    open.signals_left = static_cast<uint16_t>(unsigned{place.signals} << command.signal);
-    open.timed = true;
+  const bool timed = command.signal != 0;
+  if (timed || place.answers) {
+    Open& open = place_for(command.sequence);
+    open.sequence = command.sequence;
+    open.issued = command.issued;
+    open.word = place.word;
+    open.unit = place.number;
+    open.kind = place.kind;
+    open.signals_left = timed ? static_cast<uint16_t>(unsigned{place.signals} << command.signal) : uint16_t{0};
+    open.timed = timed;
   }
   ++unit.figures.commands;
-  ++unit.figures.kinds[open.kind].commands;
-  WordTraffic& word = words_[open.word];
+  ++unit.figures.kinds[place.kind].commands;
+  WordTraffic& word = words_[place.word];
   ++word.commands;
-  const unsigned longwords = longwords_of(command);
-  word.longwords += longwords;
-  if (place.moves_media) unit.figures.longwords_moved += longwords;
+  word.longwords += place.longwords;
+  if (place.moves_media) unit.figures.longwords_moved += place.longwords;
   ++from.commands;
   unit.figures.stall_cycles += from.stalls;
   word.stall_cycles += from.stalls;
   from.stalls = 0;
-  if (open.timed || place.answers) remember(open);
 }
 
 // The table doubles until commands under way do not meet; where they still do, the older one is no longer followed.
-void Statistics::remember(const Open& open) {
-  for (;;) {
-    Open& slot = open_[open.sequence & (open_.size() - 1)];
-    if (slot.sequence == kUnasked || open_.size() >= kMaxOpen) {
-      if (slot.sequence != kUnasked) ++not_followed_;
-      slot = open;
-      return;
-    }
+inline Statistics::Open& Statistics::place_for(uint64_t sequence) {
+  Open* place = &open_[sequence & (open_.size() - 1)];
+  if (place->sequence == kUnasked) [[likely]]
+    return *place;
+  while (place->sequence != kUnasked && open_.size() < kMaxOpen) {
     std::vector<Open> larger(open_.size() * 2);
     for (const Open& old : open_)
       if (old.sequence != kUnasked) larger[old.sequence & (larger.size() - 1)] = old;
     open_ = std::move(larger);
+    place = &open_[sequence & (open_.size() - 1)];
   }
+  if (place->sequence != kUnasked) ++not_followed_;
+  return *place;
 }
 
 Statistics::Open* Statistics::find(uint64_t sequence) {
@@ -219,11 +257,21 @@ Statistics::Open* Statistics::find(uint64_t sequence) {
 
 void Statistics::on_serve(const Command& command, Tick at) {
   const Open* open = find(command.sequence);
-  UnitShadow& unit = shadows_[open != nullptr ? open->unit : unit_of(command)];
+  const size_t number = open != nullptr ? open->unit : unit_of(command);
+  UnitShadow& unit = shadows_[number];
+  Early& early = early_[number];
   ++unit.figures.served;
   if (command.sequence < first_sequence_) return;  // it was under way when the observer was attached: not in the depth
-  enter_accepted(unit, at, command.sequence);
-  change_depth(unit, unit.depth > 0 ? unit.depth - 1 : 0, at);
+  const Tick now = machine_.now();
+  if (at > now) {
+    constexpr size_t kMany = 32;  // together they cost less
+    early.served.push_back({at, command.sequence});
+    if (early.served.size() - early.next >= kMany) take_early(unit, early, now);
+    return;
+  }
+  take_early(unit, early, now);
+  leave_depth(unit, at, command.sequence);
+  tidy(unit.accepted, unit.entered);
 }
 
 void Statistics::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) {
@@ -237,10 +285,11 @@ void Statistics::on_answer(uint64_t sequence, unsigned count, uint16_t signals, 
     return;
   }
   if (open->signals_left != 0 || signals == 0) return;
-  const Tick period = machine_.timing().period, rounded = at - open->issued + period - 1;
+  const Tick rounded = at - open->issued + period_ - 1;
   // Short ones, that is all but a few, divide faster.
-  const uint64_t cycles =
-      (rounded | period) >> 32 == 0 ? static_cast<uint32_t>(rounded) / static_cast<uint32_t>(period) : rounded / period;
+  const uint64_t cycles = (rounded | period_) >> 32 == 0
+                              ? static_cast<uint32_t>(rounded) / static_cast<uint32_t>(period_)
+                              : rounded / period_;
   unit.figures.kinds[open->kind].latency.add(cycles);
   WordTraffic& word = words_[open->word];
   word.latency_sum += cycles;
@@ -289,8 +338,10 @@ StatisticsFigures Statistics::figures() const {
     out.used.push_back(!machine_.words(e).empty());
   }
   const std::vector<UnitView> views = units_.inspect();
-  for (const UnitShadow& shadow : shadows_) {
-    UnitShadow copy = shadow;
+  for (size_t i = 0; i < shadows_.size(); ++i) {
+    UnitShadow copy = shadows_[i];
+    Early early = early_[i];
+    take_early(copy, early, machine_.now());
     enter_accepted(copy, kNever, 0);
     auto& times = copy.figures.depth;
     if (copy.depth >= times.size()) times.resize(copy.depth + 1);

@@ -9,7 +9,7 @@ namespace weft::emulator {
 // --- on and off
 
 void AnalyticUnit::enable(InFlight& in_flight) {
-  watcher_ = watcher();
+  find_watcher();
   QueueState& q = queue_.queue_;
   if (queue_.in_flight_ == nullptr) {
     for (const Reply& reply : q.replies) in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
@@ -31,9 +31,9 @@ void AnalyticUnit::enable(InFlight& in_flight) {
   last_start_ = 0;
   starts_.clear();
   for (const PendingCommand& pending : q.inlet) {
-    PlanUndo undo;
-    const Times times = plan(pending.command, pending.arrival, undo);
-    defer(pending.command, shape_of(pending.command), times, undo);
+    Planned& planned = planned_.extend();
+    plan(pending.command, 0, pending.arrival, planned);
+    defer(pending.command, shape_of(pending.command), planned);
   }
 }
 
@@ -83,7 +83,7 @@ void AnalyticUnit::run(Tick now) {
 }
 
 uint32_t AnalyticUnit::take_over_replies(InFlight& in_flight) {
-  watcher_ = watcher();
+  find_watcher();
   in_flight_ = &in_flight;
   uint32_t notified = 0;
   for (const Reply& reply : queue_.queue_.replies) {
@@ -142,11 +142,10 @@ inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick
   return number;
 }
 
-void AnalyticUnit::defer(const Command& c, CommandShape shape, const Times& times, const PlanUndo& undo) {
+// `planned` is the last one of planned_, and has its times.
+void AnalyticUnit::defer(const Command& c, CommandShape shape, Planned& planned) {
   EngineEnd& engine = engines_[c.from.engine];
-  Planned& planned = planned_.extend();
-  planned.times = times;
-  planned.undo = undo;
+  const Times& times = planned.times;
   planned.first = planned.last = kNone;
   planned.taken = shape.taken;
   if (next_start_ == kNever) refresh_next_start();
@@ -180,11 +179,11 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
   } inlet{*this, starts_.after(now) < inlet_};
   const Admitted admitted = admit(inlet, *admission, command, now, cycle);
   if (admitted != Admitted::yes) return admitted;
-  PlanUndo undo;
-  const Times times = plan(command, queue_.queue_.last_arrival, undo);
+  Planned& planned = planned_.extend();
+  plan(command, now, queue_.queue_.last_arrival, planned);
   uint64_t& deepest = queue_.queue_.counters.deepest_inlet;
   deepest = starts_.deepest(deepest, now);
-  defer(command, shape, times, undo);
+  defer(command, shape, planned);
   return admitted;
 }
 

@@ -90,6 +90,8 @@ class AnalyticUnit final : public ReplySink {
   void limit_to(const Tick& until) { until_ = &until; }
   /// Commands may have their effect before their time: nothing else changes what they see.
   bool is_alone = true;
+  /// When the latest command starts.
+  Tick last_start() const { return last_start_; }
   /// The answer is under way, as if nothing had been done at once.
   void withdraw(const KnownAnswer& answer, ContextRef to);
   /// Input states that the unit drives, as they are at `now`; it must be alone.
@@ -184,8 +186,8 @@ class AnalyticUnit final : public ReplySink {
     uint8_t expected = 0;  ///< registers that are in flight because of it
     Reply reply;
   };
-  Times plan(const Command& command, Tick arrival, PlanUndo& undo);
-  void defer(const Command& command, CommandShape shape, const Times& times, const PlanUndo& undo);
+  void plan(const Command& command, Tick now, Tick arrival, Planned& planned);
+  void defer(const Command& command, CommandShape shape, Planned& planned);
   /// `planned_` begins with another command, or is empty.
   void refresh_next_start() {
     next_start_ = planned_.empty() ? kNever : planned_.front().times.start;
@@ -215,12 +217,13 @@ class AnalyticUnit final : public ReplySink {
   uint32_t& deferring_;
   Cycles cycles_;
   InFlight* in_flight_ = nullptr;
-  /// Of the bus, when it wants to know of commands.
-  CommandWatcher* watcher() const {
+  void find_watcher() {
     CommandWatcher* const watcher = queue_.bus_.watcher;
-    return watcher != nullptr && watcher->takes_commands() ? watcher : nullptr;
+    watcher_ = watcher != nullptr && watcher->takes_commands() ? watcher->command_watcher() : nullptr;
+    in_order_ = watcher_ != nullptr && !watcher_->takes_commands_early();
   }
-  CommandWatcher* watcher_ = nullptr;
+  CommandWatcher* watcher_ = nullptr;  ///< of the bus, when it wants to know of commands
+  bool in_order_ = false;              ///< it wants all in order
   bool enabled_ = false;
   Tick last_start_ = 0;          ///< of what was planned
   Tick next_start_ = kNever;     ///< of the first of `planned_`; kNever: there is none

@@ -18,6 +18,8 @@ class StartedCommands {
   void add(Tick start) { items_[accepted_++ & mask_] = {start, kAtItsTime}; }
   /// The latest command has its effect now; before that the unit drives these input states.
   void had_effect(uint32_t lines) { items_[(accepted_ - 1) & mask_].lines = lines; }
+  /// Known from elsewhere: all that were accepted have started.
+  void all_started() { started_ = accepted_; }
   /// Fewer than `max` have not started at `now`: not the one that is so many places back.
   bool has_room(Tick now, size_t max) { return accepted_ - started_ < max || after(now) < max; }
   /// The greater of `most`, and of how many have not started at `now`.

@@ -8,11 +8,11 @@
 
 namespace weft::emulator {
 
-inline Times AnalyticUnit::plan(const Command& c, Tick arrival, PlanUndo& undo) {
-  const Times times = model_.plan(c, std::max(arrival, last_start_), undo);  // in order
-  last_start_ = times.start;
-  starts_.add(times.start);
-  return times;
+inline void AnalyticUnit::plan(const Command& c, Tick now, Tick arrival, Planned& planned) {
+  if (last_start_ <= now) starts_.all_started();
+  planned.times = model_.plan(c, std::max(arrival, last_start_), planned.undo);  // in order
+  last_start_ = planned.times.start;
+  starts_.add(planned.times.start);
 }
 
 /// The next signal comes with the answer, too: its place says when.
@@ -70,8 +70,9 @@ inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAn
   admission->admit(c.from.engine);
   if (watcher_ != nullptr) [[unlikely]]
     watcher_->on_queued(c, arrival);
-  PlanUndo undo;
-  const Times times = plan(c, arrival, undo);
+  Planned& planned = planned_.next();
+  plan(c, now, arrival, planned);
+  const Times& times = planned.times;
   q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
   if (answer != nullptr && times.start < until && planned_.empty() &&
       (!has_events_ || (times.start < model_next_ && model_.may_be_early(c)))) {
@@ -84,14 +85,13 @@ inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAn
   }
   PendingCommand& pending = q.inlet.extend();
   pending.arrival = arrival;
-  defer(pending.command, shape, times, undo);
+  defer(pending.command, shape, planned_.extend());
   return false;
 }
 
 inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, uint32_t address, unsigned first,
                                        Tick now, uint64_t sequence, KnownAnswer& known) {
-  if (!is_alone || watcher_ != nullptr || next_start_ != kNever || admission->waiting != 0 ||
-      !starts_.has_room(now, inlet_))
+  if (!is_alone || in_order_ || next_start_ != kNever || admission->waiting != 0 || !starts_.has_room(now, inlet_))
     return false;
   QueueState& q = queue_.queue_;
   EngineState& s = *engines_[from.engine].state;
@@ -108,6 +108,7 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, u
   const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return false;
   q.last_arrival = arrival;
+  if (last_start_ <= now) starts_.all_started();
   last_start_ = times.start;
   admission->admit(from.engine);
   starts_.add(times.start);

@@ -82,6 +82,11 @@ class CommandWatcher {
   virtual ~CommandWatcher() = default;
   /// False when on_queued, on_serve, on_answer, and on_issue of an Observer, may be left out.
   virtual bool takes_commands() const { return true; }
+  /// True when on_serve and on_answer may come as soon as their time is known, which may be before it: services of one
+  /// unit in their order, and all after on_issue of the command. on_queued is left out then.
+  virtual bool takes_commands_early() const { return false; }
+  /// Who is told of commands, when several are behind this one.
+  virtual CommandWatcher* command_watcher() { return this; }
   /// Accepted; the command lies in the inlet from `arrival` on. Comes before Observer::on_issue.
   virtual void on_queued(const Command& command, Tick arrival);
   /// Leaves the inlet and is performed now: data is taken from transfer registers, memory is read and written.

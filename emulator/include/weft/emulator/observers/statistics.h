@@ -109,6 +109,7 @@ class Statistics : public Observer {
   bool reads_state() const override { return false; }
   bool takes_counts() const override { return true; }
   bool takes_values() const override { return false; }
+  bool takes_commands_early() const override { return true; }
 
  private:
   friend struct weft::fields::Access;
@@ -140,13 +141,23 @@ class Statistics : public Observer {
     // `unit` is one of the machine that is looked at.
     WEFT_FIELDS(UnitShadow, fields::left_out(unit), figures, before, depth, since, accepted, entered)
   };
+  /// Of a unit: services that were told early and do not count in the depth yet, from `next` on. Their times lie before
+  /// the end of the run, so on_counts() has taken them when a run has ended, and they are no part of what is kept.
+  struct Early {
+    std::vector<UnitShadow::Accepted> served;
+    size_t next = 0;
+  };
   /// What is known of a program word that issues commands; most do so to one unit.
   struct IssuePlace {
     const Unit* unit = nullptr;
     isa::InsnId op{};
     uint16_t number = 0, kind = 0;
     uint32_t word = 0;
-    uint8_t signals = 1;   ///< that it raises, from the command's first one on
+    uint8_t signals = 1;  ///< that it raises, from the command's first one on
+    uint8_t space = 0;    ///< bits 31:30 of the address of the last command
+    uint8_t count = 0;    ///< of it, and its longwords
+    bool has_xfer = false;
+    uint16_t longwords = 0;
     bool answers = false;  ///< it brings something into registers
     bool moves_media = false;
   };
@@ -164,19 +175,25 @@ class Statistics : public Observer {
   size_t number_of(const Unit& unit) const;
   size_t kind_of(UnitShadow& unit, isa::InsnId op);
   size_t word_of(const Command& command, uint16_t pc, size_t unit);
-  const IssuePlace& place_of(const Command& command, uint16_t pc);
+  const IssuePlace& place_of(const Command& command);
+  const IssuePlace& find_place(const Command& command);
   static void change_depth(UnitShadow& unit, size_t depth, Tick at);
   static void enter_accepted(UnitShadow& unit, Tick before, uint64_t through);
+  static void leave_depth(UnitShadow& unit, Tick at, uint64_t sequence);
+  /// Those that start by `now` leave the depth.
+  static void take_early(UnitShadow& unit, Early& early, Tick now);
   Open* find(uint64_t sequence);
-  void remember(const Open& open);
+  Open& place_for(uint64_t sequence);
 
   const Machine& machine_;
   Units& units_;
   uint64_t ticks_per_second_;
+  Tick period_;
   Tick from_;
   std::vector<uint64_t> cycles_before_, instructions_before_;
   std::vector<ContextShadow> contexts_;
   std::vector<UnitShadow> shadows_;
+  std::vector<Early> early_;                     ///< by unit
   std::vector<std::vector<IssuePlace>> places_;  ///< by engine and word
   std::map<std::tuple<uint8_t, uint16_t, size_t>, uint32_t> word_index_;
   std::vector<WordTraffic> words_;
