@@ -177,6 +177,20 @@ struct Decoder {
       op.run = &run_at_once;
   }
 
+  AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals) const {
+    AnalyticUnit::PlainCommand made;
+    made.serve = ways(command);
+    made.longwords = static_cast<uint8_t>(UnitModel::longwords(command));
+    made.answers = shape.answers;
+    made.doubled = shape.doubled;
+    made.answer.signals = signals;
+    made.answer.first = command.xfer;
+    made.answer.count = shape.answers ? made.longwords : uint8_t{0};
+    made.answer.expected = shape.expected;
+    made.answer.d = command.xfer_d;
+    return made;
+  }
+
   void decode_command(const Operation& o, Op& op) {
     op.value = static_cast<uint32_t>(out.commands.size());
     op.address_shift = o.address_shift;
@@ -194,10 +208,7 @@ struct Decoder {
     CommandWord word{command, shape, at_once, static_cast<uint16_t>(signals), {}};
     if (at_once && !command.indirect && !o.data_is_register && !recorded && command.signal != 0 &&
         command.xfer + shape.taken <= transfers)
-      word.plain = {ways(command),  static_cast<uint8_t>(UnitModel::longwords(command)),
-                    shape.expected, shape.answers,
-                    shape.doubled,  command.xfer_d,
-                    command.signal};
+      word.plain = plain(command, shape, static_cast<uint16_t>(signals));
     out.commands.push_back(word);
   }
 };

@@ -215,8 +215,7 @@ Handler handler_for(const Operation& source, const Op& op) {
   AnalyticUnit* const unit = f.runner.analytic_unit_of(word.command.unit, address);
   KnownAnswer* const answer = f.place_for_answer(word.signals, word.command.signal);
   const ContextRef from{static_cast<uint8_t>(f.index), f.s->last_running};
-  if (unit == nullptr || answer == nullptr ||
-      !f.runner.take_at_once(*unit, word.plain, from, address, word.command.xfer + 16u * from.context, *answer))
+  if (unit == nullptr || answer == nullptr || !f.runner.take_at_once(*unit, word.plain, from, address, *answer))
     return nullptr;
   f.expect_known(word.signals);
   return unit;

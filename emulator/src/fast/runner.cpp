@@ -297,16 +297,17 @@ StopReason Runner::run(Tick limit) {
 
 // Engines in their order, until it is somebody else's turn.
 void Runner::run_engines(Key end_key) {
+  end_key = std::min(end_key, key_of(time_bound_tick_, 0));
   Key first = order_.first_key();
   do {
     const unsigned engine = EngineOrder::engine_of(first);
     next_other_key_ = std::min(std::min(order_.second_key(), actors_first_), end_key);
     current_ = first;
     now_ = first >> kPlaceBits;
-    order_.set(engine, engine_at_[engine]->resume());
+    order_.set_after_turn(engine, engine_at_[engine]->resume());
     if (stopped_) return;
     first = order_.first_key();
-  } while (!recorded_ && first < actors_first_ && first < end_key && first >> kPlaceBits < time_bound_tick_);
+  } while (first < actors_first_ && first < end_key && !recorded_);
 }
 
 void Runner::settle() {

@@ -63,6 +63,8 @@ class Runner final : public Exchange {
   /// Engines with equal words share it: what is small stays near the processor.
   std::shared_ptr<DecodedProgram> program_of(const Engine& engine, bool recorded);
   Tick now() const { return now_; }
+  /// Of the event that runs.
+  Key current_key() const { return current_; }
   uint64_t cycle_at(Tick tick) const { return (tick + period_ - 1) / period_; }
   /// Commands of analytic units that are due up to now are performed.
   void catch_up() {
@@ -116,7 +118,7 @@ class Runner final : public Exchange {
   bool take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer);
   /// AnalyticUnit::take_at_once(), now.
   bool take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, ContextRef from, uint32_t address,
-                    unsigned first, KnownAnswer& answer);
+                    KnownAnswer& answer);
   /// As EngineHost::try_issue, in `cycle`.
   Issue issue(Command& command, CommandShape shape, uint64_t cycle);
   /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between

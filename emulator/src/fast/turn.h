@@ -54,6 +54,7 @@ inline bool FastEngine::take_more_due(Key until, bool alone) {
 // --- the smallest key
 
 inline bool FastEngine::is_globally_next(uint64_t now) {
+  if (now == seen) return true;  // nothing has been executed since
   const Tick tick = now * period;
   const Key key = emulator::key_at(tick, kEnginePlace);  // after all units
   if (key + index >= *next_other_key) return false;
@@ -87,8 +88,8 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
 }
 
 inline bool Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, ContextRef from,
-                                 uint32_t address, unsigned first, KnownAnswer& answer) {
-  if (!unit.take_at_once(command, from, address, first, now_, parts_.sequence, answer)) return false;
+                                 uint32_t address, KnownAnswer& answer) {
+  if (!unit.take_at_once(command, from, address, now_, parts_.sequence, answer)) return false;
   ++parts_.sequence;
   return true;
 }
@@ -263,7 +264,7 @@ inline Key FastEngine::resume() {
   const uint64_t now = turn_cycle;
   seen = now;
   limit = runner.time_bound_after(now);
-  take_due(units_key_at(now), false);
+  take_due(runner.current_key() - index, false);  // units_key_at(now)
   if (wait == Wait::turn) {
     refresh_check();
     go(op, now);

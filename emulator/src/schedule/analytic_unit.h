@@ -77,17 +77,16 @@ class AnalyticUnit final : public ReplySink {
   /// record of the command. False, and nothing is done, when the command needs one after all.
   struct PlainCommand {
     ServeAtOnce serve = nullptr;
+    AnswerContents
+        answer;  ///< to context 0; without data it has no registers, and `first` and `d` are those that are taken
     uint8_t longwords = 0;
-    uint8_t expected = 0;  ///< read registers, as InFlight counts them
     bool answers = false;  ///< with data
     bool doubled = false;  ///< two signals, which come at once
-    bool d = false;        ///< $$
-    uint8_t signal = 0;
   };
-  bool take_at_once(const PlainCommand& command, ContextRef from, uint32_t address, unsigned first, Tick now,
-                    uint64_t sequence, KnownAnswer& answer);
+  bool take_at_once(const PlainCommand& command, ContextRef from, uint32_t address, Tick now, uint64_t sequence,
+                    KnownAnswer& answer);
   /// Commands that take_at_once() accepts start before that moment, which may change.
-  void limit_to(const Tick& until) { until_ = &until; }
+  void limit_to(const Tick& until) { terms_.until = &until; }
   /// Commands may have their effect before their time: nothing else changes what they see.
   bool is_alone = true;
   /// When the latest command starts.
@@ -225,12 +224,11 @@ class AnalyticUnit final : public ReplySink {
   CommandWatcher* watcher_ = nullptr;  ///< of the bus, when it wants to know of commands
   bool in_order_ = false;              ///< it wants all in order
   bool enabled_ = false;
-  Tick last_start_ = 0;          ///< of what was planned
-  Tick next_start_ = kNever;     ///< of the first of `planned_`; kNever: there is none
-  Ring<Planned> planned_;        ///< as the inlet: what has not had its effect
-  unsigned inlet_;               ///< commands that have room
-  StartedCommands starts_;       ///< of all commands that have been accepted
-  const Tick* until_ = nullptr;  ///< of take_at_once()
+  Tick last_start_ = 0;       ///< of what was planned
+  Tick next_start_ = kNever;  ///< of the first of `planned_`; kNever: there is none
+  Ring<Planned> planned_;     ///< as the inlet: what has not had its effect
+  unsigned inlet_;            ///< commands that have room
+  StartedCommands starts_;    ///< of all commands that have been accepted
   AtOnceTerms terms_;
   std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;

@@ -36,6 +36,16 @@ class EngineOrder {
     sorted_[at] = key;
     return true;
   }
+  /// The same, when the engine was the first one: nearly always it still is, and its next event is a later one.
+  void set_after_turn(unsigned engine, Key key) {
+    const Key before = sorted_[0];
+    if (keys_[engine] != before || key < before) [[unlikely]]
+      return static_cast<void>(set(engine, key));
+    keys_[engine] = key;
+    size_t at = 0;
+    for (; sorted_[at + 1] < key; ++at) sorted_[at] = sorted_[at + 1];
+    sorted_[at] = key;
+  }
 
  private:
   static constexpr size_t kEngines = kPlaces - kEnginePlace;

@@ -16,16 +16,20 @@ class AnalyticUnit;
 /// Longwords that a command may read to have its effect at once.
 inline constexpr unsigned kMaxKnown = 16;
 
-/// Of two lines of the host's cache, so that its place is a shift away.
-struct alignas(64) KnownAnswer {
-  uint64_t cycle = 0;  ///< of the engine: the signals are there
-  Tick at = 0;
-  uint64_t order = 0, command = 0;  ///< as in Reply
-  AnalyticUnit* unit = nullptr;     ///< null: it is part of the answer with the signal before this one
+/// What an answer brings; eight octets, so that they are copied at once.
+struct alignas(8) AnswerContents {
   uint16_t signals = 0;
   uint8_t first = 0, count = 0;  ///< read registers, physical number
   uint8_t expected = 0;          ///< as InFlight counts them
-  bool d = false;
+  bool d = false;                ///< $$
+};
+
+/// Of two lines of the host's cache, so that its place is a shift away.
+struct alignas(64) KnownAnswer : AnswerContents {
+  uint64_t cycle = 0;  ///< of the engine: the signals are there
+  Tick at = 0;
+  uint64_t order = 0, command = 0;      ///< as in Reply
+  AnalyticUnit* unit = nullptr;         ///< null: it is part of the answer with the signal before this one
   std::array<uint32_t, kMaxKnown> old;  ///< `count` of them
 };
 static_assert(sizeof(KnownAnswer) == 128);

@@ -15,7 +15,9 @@ class StartedCommands {
   /// `max` are accepted and not started at the same time.
   explicit StartedCommands(size_t max) : items_(std::bit_ceil(max + 1)), mask_(items_.size() - 1) {}
 
-  void add(Tick start) { items_[accepted_++ & mask_] = {start, kAtItsTime}; }
+  void add(Tick start) { add(start, kAtItsTime); }
+  /// It had its effect before its time.
+  void add(Tick start, uint32_t lines) { items_[accepted_++ & mask_] = {start, lines}; }
   /// The latest command has its effect now; before that the unit drives these input states.
   void had_effect(uint32_t lines) { items_[(accepted_ - 1) & mask_].lines = lines; }
   /// Known from elsewhere: all that were accepted have started.

@@ -89,43 +89,42 @@ inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAn
   return false;
 }
 
-inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, uint32_t address, unsigned first,
-                                       Tick now, uint64_t sequence, KnownAnswer& known) {
+inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, uint32_t address, Tick now,
+                                       uint64_t sequence, KnownAnswer& known) {
   if (!is_alone || in_order_ || next_start_ != kNever || admission->waiting != 0 || !starts_.has_room(now, inlet_))
     return false;
   QueueState& q = queue_.queue_;
   EngineState& s = *engines_[from.engine].state;
-  uint32_t* const registers = (c.answers ? c.d ? s.d_in : s.s_in : c.d ? s.d_out : s.s_out).data() + first;
-  if (c.answers)
-    for (unsigned i = 0; i < c.longwords; ++i) {
-      known.old[i] = registers[i];
-      keep_plain_loop();
-    }
+  const unsigned first = c.answer.first + 16u * from.context;
+  uint32_t* const registers = (c.answers    ? c.answer.d ? s.d_in : s.s_in
+                               : c.answer.d ? s.d_out
+                                            : s.s_out)
+                                  .data() +
+                              first;
+  for (unsigned i = 0; i < c.answer.count; ++i) {
+    known.old[i] = registers[i];
+    keep_plain_loop();
+  }
   const uint32_t lines = model_.input_lines();
   const Tick arrival = queue_.next_arrival(now);
   terms_.there = now + queue_.on_bus_;
-  terms_.until = *until_;
   const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return false;
   q.last_arrival = arrival;
   if (last_start_ <= now) starts_.all_started();
   last_start_ = times.start;
   admission->admit(from.engine);
-  starts_.add(times.start);
-  starts_.had_effect(lines);
+  starts_.add(times.start, lines);
   q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
   ++q.counters.commands;
-  known.count = c.answers ? c.longwords : uint8_t{0};
-  q.counters.longwords_read += known.count;
+  q.counters.longwords_read += c.answer.count;
+  static_cast<AnswerContents&>(known) = c.answer;
+  known.first = static_cast<uint8_t>(first);
   known.at = times.at;
   known.cycle = cycles_.at(times.at);
   known.order = q.order++;
   known.command = sequence;
   known.unit = this;
-  known.signals = static_cast<uint16_t>((c.doubled ? 3u : 1u) << c.signal);
-  known.first = static_cast<uint8_t>(first);
-  known.d = c.d;
-  known.expected = c.expected;
   if (c.doubled) share_answer(known);
   return true;
 }

@@ -135,7 +135,7 @@ struct ServedAtOnce {
 };
 /// What serving at once needs beside the command.
 struct AtOnceTerms {
-  Tick until = 0;                    ///< it starts before this
+  const Tick* until = nullptr;       ///< it starts before this
   UnitCounters* counters = nullptr;  ///< busy and longwords_written are the model's; who serves counts the rest
   Tick there = 0;                    ///< the command has crossed the bus, though it may wait for others until `arrival`
 };
