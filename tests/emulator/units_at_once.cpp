@@ -47,7 +47,7 @@ struct Side {
     return times;
   }
   ServedAtOnce in_one_step(const Command& c, Tick arrival, Tick until) {
-    AtOnceTerms terms{until, &counters, c.issued + model.timing().command * model.period()};
+    AtOnceTerms terms{&until, &counters, c.issued + model.timing().command * model.period()};
     return model.at_once(c.op)(model, terms, c.address, UnitModel::longwords(c), registers.data() + c.xfer, arrival);
   }
   uint64_t state() const { return Hash().add(model.state()).value(); }

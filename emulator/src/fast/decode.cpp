@@ -20,10 +20,11 @@ static_assert(offsetof(EngineState, s_out) - offsetof(EngineState, s_in) == 512 
 
 /// What an operand allows.
 enum class Reach : uint8_t {
-  place,  ///< it is the longword at a Place
-  local,  ///< a longword of local memory, at a Place when its pointer is known
-  own,    ///< somewhere in the engine's own state
-  shared  ///< something that others see or change
+  place,    ///< it is the longword at a Place
+  local,    ///< a longword of local memory, at a Place when its pointer is known
+  indexed,  ///< a transfer register, at a Place when T_INDEX is known
+  own,      ///< somewhere in the engine's own state
+  shared    ///< something that others see or change
 };
 
 struct Decoder {
@@ -71,7 +72,7 @@ struct Decoder {
       case Source::local_mem0:
       case Source::local_mem1: place = {0, local, 0}; return Reach::local;
       case Source::xfer_s_index:
-      case Source::xfer_d_index:
+      case Source::xfer_d_index: place = {0, local, 0}; return Reach::indexed;
       case Source::neighbor:
       case Source::neighbor_index: return Reach::shared;
     }
@@ -96,7 +97,7 @@ struct Decoder {
       case Dest::local_mem0:
       case Dest::local_mem1: place = {0, Base::local_dest, 0}; return Reach::local;
       case Dest::xfer_s_index:
-      case Dest::xfer_d_index:
+      case Dest::xfer_d_index: place = {0, Base::local_dest, 0}; return Reach::indexed;
       case Dest::neighbor:
       case Dest::neighbor_put: return Reach::shared;
     }
@@ -133,11 +134,11 @@ struct Decoder {
         source(o.left, op.left, Base::local_left), source(o.right, op.right, Base::local_right),
         destination(o.dest, op.dest),
         source(reads_destination(o) ? o.dest_old : SourceRef{}, op.old, Base::local_dest)};  // the same longword
-    bool all_places = true;
-    bool own = true;
+    bool all_places = true, own = true, indexed = false;
     for (const Reach r : reach) {
-      all_places = all_places && (r == Reach::place || r == Reach::local);
-      own = own && r != Reach::shared;
+      all_places = all_places && (r == Reach::place || r == Reach::local || r == Reach::indexed);
+      own = own && r != Reach::shared && r != Reach::indexed;
+      indexed = indexed || r == Reach::indexed;
     }
     const auto is_lm = [](auto ref, auto first, auto second) { return ref.kind == first || ref.kind == second; };
     const unsigned local = (is_lm(o.left, Source::local_mem0, Source::local_mem1) ? kLocalLeft : 0u) |
@@ -158,6 +159,14 @@ struct Decoder {
     if (op.dest.transfer != 0) op.out = index(op.dest);
     const bool moves_local = o.post.t_index == 0 && !o.post.nn_get;
     if (is_private(o) && own && moves_local) op.run = &call;
+    if (indexed) {
+      // The old value of a destination would be that of the read register with its number.
+      if (all_places && !op.lm && o.post.lm0 == 0 && o.post.lm1 == 0 && !o.post.nn_get && !reads_destination(o) &&
+          is_private(o) && !recorded)
+        op.bare = handler_for(o, op);
+      if (op.bare != nullptr) op.run = &by_index;
+      return;
+    }
     if (op.lm || o.post.any) {
       const bool may_be_bare = moves_local && (is_private(o) || isa::info(o.id).group == isa::Group::branch);
       if (may_be_bare && all_places && !recorded) op.bare = handler_for(o, op);

@@ -130,6 +130,10 @@ class FastEngine : public HotState {
   /// and nothing is done, when one of them is not there.
   template <unsigned kWhich>
   bool find_local_memory(const Operation& o);
+  /// As may_read_transfer() and may_write_transfer(), for operands that T_INDEX names.
+  bool may_use_indexed(const Operation& o, uint64_t now) const;
+  /// Where they are; then T_INDEX moves.
+  void find_indexed(const Operation& o);
   /// A write of a private CSR by the word at `now` (E9).
   void write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now);
   void write_lm(unsigned pointer, uint32_t value, uint64_t now);

@@ -261,6 +261,15 @@ Handler in_local_memory(unsigned which) {
   return kHandlers[which & 7];
 }
 
+void by_index(FastEngine& f, const Op* op, uint64_t cycle) {
+  const Operation& o = *op->source;
+  if (!(none_in_flight(f, op, cycle, transfers_of(*op)) && f.may_use_indexed(o, cycle)) &&
+      !f.is_next_for_registers(cycle))
+    return f.park(op, cycle);
+  f.find_indexed(o);
+  op->bare(f, op, cycle);
+}
+
 void call(FastEngine& f, const Op* op, uint64_t cycle) {
   if (!may_run(f, op, cycle, transfers_of(*op))) return f.park(op, cycle);
   if (op->lm && !f.local_memory_exists(*op->source)) return synchronised(f, op, cycle);

@@ -13,6 +13,8 @@ void run_at_once(FastEngine& f, const Op* op, uint64_t cycle);
 void record(FastEngine& f, const Op* op, uint64_t cycle);
 /// Finds operands in local memory (a sum of LocalOperands), moves its pointers, and goes on with op->bare.
 Handler in_local_memory(unsigned which);
+/// The same for transfer registers that T_INDEX names, and T_INDEX.
+void by_index(FastEngine& f, const Op* op, uint64_t cycle);
 /// The reference's function, when nothing but this engine is concerned.
 void call(FastEngine& f, const Op* op, uint64_t cycle);
 /// A step of the reference, when the core has the smallest key.

@@ -33,7 +33,8 @@ enum class Base : uint8_t {
   transfers,  ///< the same, as transfer registers are counted
   constants,  ///< of the program
   nowhere,    ///< absent sources read 0, absent destinations are written and forgotten
-  // Longwords of local memory that the executing word names by its pointers; in_local_memory() finds them first.
+  // Longwords of local memory that the executing word names by its pointers, and transfer registers that it names by
+  // T_INDEX; in_local_memory() and by_index() find them first.
   local_left,
   local_right,
   local_dest,

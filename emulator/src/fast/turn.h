@@ -115,6 +115,39 @@ inline bool FastEngine::find_local_memory(const Operation& o) {
   return true;
 }
 
+// --- transfer registers that T_INDEX names
+
+/// The one that a source or a destination is; null when it is something else.
+inline uint32_t* indexed(EngineState& s, SourceRef source) {
+  const unsigned number = s.t_index >> 2 & 127;
+  if (source.kind == Source::xfer_s_index) return &s.s_in[number];
+  return source.kind == Source::xfer_d_index ? &s.d_in[number] : nullptr;
+}
+inline uint32_t* indexed(EngineState& s, DestRef dest) {
+  const unsigned number = s.t_index >> 2 & 127;
+  if (dest.kind == Dest::xfer_s_index) return &s.s_out[number];
+  return dest.kind == Dest::xfer_d_index ? &s.d_out[number] : nullptr;
+}
+
+inline bool FastEngine::may_use_indexed(const Operation& o, uint64_t now) const {
+  const auto may = [&](const uint32_t* at, unsigned calm) {  // InFlight counts in the order of the files
+    return at == nullptr || ((*in_flight)[static_cast<size_t>(at - s->s_in.data())] == 0 && now - seen <= calm);
+  };
+  return may(indexed(*s, o.left), lookahead.in) && may(indexed(*s, o.right), lookahead.in) &&
+         may(indexed(*s, o.dest), lookahead.out);
+}
+
+// T_INDEX moves after the word, and nothing that may be executed so reads it.
+inline void FastEngine::find_indexed(const Operation& o) {
+  const auto find = [this](uint32_t* at, Base to) {
+    if (at != nullptr) base[static_cast<size_t>(to)] = reinterpret_cast<char*>(at);
+  };
+  find(indexed(*s, o.left), Base::local_left);
+  find(indexed(*s, o.right), Base::local_right);
+  find(indexed(*s, o.dest), Base::local_dest);
+  engine.post_modify(o.post);
+}
+
 // --- from one context to the next
 
 inline void FastEngine::set_bases(unsigned context) {

@@ -119,17 +119,19 @@ void Port::run(Tick now, bool enabled) {
 void Port::start_sending(Tick now) {
   if (state_.sending || state_.ready.empty()) return;
   state_.transmit_bytes -= state_.ready.front()->size();
-  auto frame = *state_.ready.front();
+  SharedBytes frame = std::move(state_.ready.front());
   state_.ready.pop_front();
-  if (frame.size() < description_.minimum_frame) {
+  if (frame->size() < description_.minimum_frame) {
     ++state_.counters.padded_frames;
-    frame.resize(description_.minimum_frame, 0);
+    std::vector<uint8_t> padded = *frame;
+    padded.resize(description_.minimum_frame, 0);
+    frame = std::make_shared<const std::vector<uint8_t>>(std::move(padded));
   }
   const Tick start = std::max(now, state_.transmit_free);
-  const uint64_t on_wire = description_.preamble_bytes + frame.size() + description_.fcs_bytes;
+  const uint64_t on_wire = description_.preamble_bytes + frame->size() + description_.fcs_bytes;
   state_.sending_end = start + on_wire * description_.byte_ticks;
   state_.transmit_free = state_.sending_end + description_.gap_bytes * description_.byte_ticks;
-  state_.sending = std::make_shared<const std::vector<uint8_t>>(std::move(frame));
+  state_.sending = std::move(frame);
 }
 
 void Port::add(std::span<const uint8_t> bytes, bool sop, bool eop, Tick now) {

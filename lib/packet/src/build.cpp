@@ -50,7 +50,7 @@ Bytes padded_options(const Bytes& options) {
 
 class Builder {
  public:
-  explicit Builder(const std::vector<Layer>& layers) : layers_(layers) {}
+  explicit Builder(const std::vector<Layer>& layers) : layers_(layers) { header_.reserve(kHeaders / 4); }
 
   Bytes run() {
     for (index_ = layers_.size(); index_-- > 0;)
