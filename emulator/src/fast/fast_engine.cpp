@@ -231,15 +231,28 @@ void FastEngine::park(const Op* at_op, uint64_t now) {
   if (program_recorded_ && log.size() > log_first && log.back().cycle == now) log.pop_back();
 }
 
+// A private CSR, which nothing but the words behind it can see, or, with `signals`, a signal of this engine that no
+// known answer has, too.
+inline bool FastEngine::is_own(const PendingWrite& write, bool signals) const {
+  if (write.kind == PendingWrite::Kind::csr) return private_csrs_[write.number / 4 & 127];
+  return signals && write.kind == PendingWrite::Kind::signal &&
+         (end_.known.signals(write.context & 7) >> (write.number & 15) & 1) == 0;
+}
+
+bool FastEngine::own_effects(uint64_t now) const {
+  const PendingWrites& p = s->pending;
+  for (unsigned i = 0; i < p.count && p.items[i].due <= now; ++i)
+    if (!is_own(p.items[i], true)) return false;
+  return next_future_ > now;
+}
+
 // As Engine::apply_effects(), for what is nearly always due, in the same order.
 bool FastEngine::apply_quickly(uint64_t now, bool signals) {
   PendingWrites& p = s->pending;
   while (p.count > 0 && p.items[0].due <= now) {
     const PendingWrite first = p.items[0];
     const bool csr = first.kind == PendingWrite::Kind::csr;
-    if (csr ? !private_csrs_[first.number / 4 & 127] : !signals || first.kind != PendingWrite::Kind::signal)
-      return false;
-    if (!csr && (end_.known.signals(first.context & 7) >> (first.number & 15) & 1) != 0) return false;
+    if (!is_own(first, signals)) return false;
     --p.count;
     for (unsigned i = 0; i < p.count; ++i) p.items[i] = p.items[i + 1];
     s->next_effect = std::min(p.count > 0 ? p.items[0].due : kNever, next_future_);

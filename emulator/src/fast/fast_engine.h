@@ -194,6 +194,9 @@ class FastEngine : public HotState {
   /// Writes of private CSRs that are due, which nothing but the words after them can see; with `signals` also signals
   /// of this engine. False when something else is due.
   bool apply_quickly(uint64_t now, bool signals);
+  bool is_own(const PendingWrite& write, bool signals) const;
+  /// All that is due at `now` is what apply_quickly() applies.
+  bool own_effects(uint64_t now) const;
   /// What is due at `now`, whoever can see it.
   void apply_due(uint64_t now);
   /// swap() after deferred slots.

@@ -71,14 +71,17 @@ void Runner::set_actor(size_t place, Tick next) {
   const uint32_t bit = 1u << place;
   with_events_ = key == kNever ? with_events_ & ~bit : with_events_ | bit;
   actors_first_ = std::min(actors_first_, key);
+  if (!is_sure(place)) unsure_first_ = std::min(unsure_first_, key);
   next_other_key_ = std::min(next_other_key_, key);
 }
 
 void Runner::refresh_first_actor() {
-  Key first = kNever;
-  for (unsigned rest = with_events_; rest != 0; rest &= rest - 1)
-    first = std::min(first, actor_keys_[static_cast<size_t>(std::countr_zero(rest))]);
-  actors_first_ = first;
+  actors_first_ = unsure_first_ = kNever;
+  for (unsigned rest = with_events_; rest != 0; rest &= rest - 1) {
+    const auto place = static_cast<size_t>(std::countr_zero(rest));
+    actors_first_ = std::min(actors_first_, actor_keys_[place]);
+    if (!is_sure(place)) unsure_first_ = std::min(unsure_first_, actor_keys_[place]);
+  }
 }
 
 void Runner::refresh_engine(unsigned engine) {

@@ -58,8 +58,8 @@ class Runner final : public Exchange {
 
   // --- for cores
   const Key& next_other_key() const { return next_other_key_; }
-  /// All events of units before this one have run.
-  bool units_are_behind(Key key) const { return key < actors_first_; }
+  /// No unit has an event before this one from which an answer could come that is not known.
+  bool answers_are_known(Key key) const { return key < unsure_first_; }
   /// Engines with equal words share it: what is small stays near the processor.
   std::shared_ptr<DecodedProgram> program_of(const Engine& engine, bool recorded);
   Tick now() const { return now_; }
@@ -127,6 +127,8 @@ class Runner final : public Exchange {
 
  private:
   ServeAtOnce plain_way_of(const Command& command) const;
+  /// Its answers are known when it accepts commands, and its events send nothing before the lookahead is over.
+  bool is_sure(size_t place) const { return analytic_at_[place] != nullptr && analytic_at_[place]->sends_ahead(); }
   void refresh_actor(size_t place);
   void set_actor(size_t place, Tick next);
   void refresh_engine(unsigned engine);
@@ -178,6 +180,7 @@ class Runner final : public Exchange {
   EngineOrder order_;
   uint32_t with_events_ = 0;  ///< actors whose key is not kNever, bit by bit
   Key actors_first_ = 0;      ///< smallest key of an actor
+  Key unsure_first_ = 0;      ///< of one that is not sure
   Key current_ = 0;           ///< of the event that runs
   Key next_other_key_ = 0;    ///< smallest key but that of the core that runs
   uint64_t time_bound_ = 0;

@@ -68,8 +68,8 @@ inline bool FastEngine::is_globally_next(uint64_t now) {
 
 inline bool FastEngine::reach(uint64_t now) {
   if (is_globally_next(now)) return true;
-  return now - seen <= lookahead.signals && now - seen <= lookahead.in && now < s->next_effect &&
-         runner.units_are_behind(key_at(now)) && take_due(units_key_at(now), true);
+  return now - seen <= lookahead.signals && now - seen <= lookahead.in && (now < s->next_effect || own_effects(now)) &&
+         runner.answers_are_known(key_at(now)) && take_due(units_key_at(now), true);
 }
 
 // --- commands

@@ -160,6 +160,7 @@ class Msf final : public UnitModel, public MediaBuffers {
   Tick free_for(const Command&) const override { return state_.free; }
   /// A link counts how long it waits from the first time it is looked at, whatever made the unit look.
   bool serves_in_order() const override { return links_.empty(); }
+  bool sends_ahead() const override { return true; }  // status_push
   bool is_private(const Command& command) const override;
   bool may_be_early(const Command& command) const override;
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;

@@ -46,7 +46,8 @@ class AnalyticUnit final : public ReplySink {
         cycles_(queue.model_.period()),
         inlet_(queue.model_.timing().inlet),
         starts_(inlet_),
-        has_events_(queue.model_.has_events()) {
+        has_events_(queue.model_.has_events()),
+        sends_ahead_(queue.model_.sends_ahead()) {
     terms_.counters = &queue.queue_.counters;
   }
 
@@ -127,6 +128,8 @@ class AnalyticUnit final : public ReplySink {
     return next_event();
   }
   bool has_events() const { return has_events_; }
+  /// While it is enabled: UnitModel::sends_ahead().
+  bool sends_ahead() const { return enabled_ && sends_ahead_; }
   /// Everything that is due at `now` == next_event().
   void run(Tick now);
   /// Performs everything that is due at `now` or before; that is nothing while it is disabled.
@@ -233,10 +236,10 @@ class AnalyticUnit final : public ReplySink {
   std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
-  bool has_events_;           ///< of the model
-  Tick model_next_ = kNever;  ///< its next event
-  Ring<Tick> foreign_;        ///< starts of commands that are not private, of `planned_`
-  uint32_t allocated_ = 0;    ///< slot of the answer that is filled in
+  bool has_events_, sends_ahead_;  ///< of the model
+  Tick model_next_ = kNever;       ///< its next event
+  Ring<Tick> foreign_;             ///< starts of commands that are not private, of `planned_`
+  uint32_t allocated_ = 0;         ///< slot of the answer that is filled in
   uint32_t notified_ = 0;
 };
 

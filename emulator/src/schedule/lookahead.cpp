@@ -31,10 +31,14 @@ EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Loo
           neighbors || writes_csr(o, isa::Csr::next_neighbor_signal) || writes_csr(o, isa::Csr::prev_neighbor_signal);
     }
   }
-  EngineLookahead out;
-  out.in = cap || media ? before(units.read_registers) : kAlways;
-  out.out = cap ? before(units.write_registers) : kAlways;
-  out.signals = cap || media ? before(units.signals) : kAlways;
+  EngineLookahead out{kAlways, kAlways, kAlways};
+  const auto know = [&out](const Units::Lookahead::Unasked& unasked) {
+    out.in = std::min(out.in, before(unasked.in));
+    out.out = std::min(out.out, before(unasked.out));
+    out.signals = std::min(out.signals, before(unasked.signals));
+  };
+  if (media) know(units.media);
+  if (cap) know(units.cap);
   if (neighbors) out.signals = std::min(out.signals, before(timing.neighbor_signal));
   return out;
 }

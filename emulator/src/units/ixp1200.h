@@ -28,7 +28,10 @@ class Ixp1200Units final : public ChipUnits {
   bool input_state(unsigned number) const override { return fbi_.unit.input_state(number); }
   /// Nobody touches transfer registers but for a command of their own engine, and that is in InFlight from its
   /// acceptance.
-  Units::Lookahead lookahead() const override { return {kNeverUnasked, kNeverUnasked, fbi_.unit.signal_cycles()}; }
+  Units::Lookahead lookahead() const override {
+    const Units::Lookahead::Unasked both{Units::Lookahead::kNever, Units::Lookahead::kNever, fbi_.unit.signal_cycles()};
+    return {both, both};
+  }
   std::vector<Port>& ports() override { return fbi_.unit.media().ports(); }
   bool media_idle() const override;
   MediaView media() const override;
@@ -50,7 +53,6 @@ class Ixp1200Units final : public ChipUnits {
   static auto parts(Self& self) {
     return std::tie(self.fbi_, self.fbi_.unit.media().ports(), self.sram_, self.sdram_, self.hash_, self.pci_);
   }
-  static constexpr unsigned kNeverUnasked = 1u << 30;
 
   Scheduled<HashUnit> hash_;
   Scheduled<Fbi> fbi_;

@@ -15,8 +15,9 @@ Ixp2000Units::Ixp2000Units(const ChipOnBoard& on, Bus& bus)
       pci_("pci", on.chip.cap.timing, on.chip.engine.period, bus),
       no_sram_("absent SRAM channel", on.chip.sram.timing, on.chip.engine.period, bus) {
   const UnitTiming& reflector = on.chip.cap.timing;
-  lookahead_ = {std::min(on.chip.msf.status_push, reflector.access + reflector.reply), reflector.command, 0};
-  lookahead_.signals = std::min(lookahead_.read_registers, lookahead_.write_registers);
+  const unsigned push = on.chip.msf.status_push, reflected = reflector.access + reflector.reply;
+  lookahead_.media = {push, Units::Lookahead::kNever, push};
+  lookahead_.cap = {reflected, reflector.command, std::min(reflected, reflector.command)};
   std::vector<UnitQueue*> queues{&msf_.queue, &scratch_.queue};
   for (unsigned i = 0; i < on.sram.size(); ++i) {
     sram_.push_back(std::make_unique<Scheduled<SramChannel>>(i, on.chip.sram, on.sram[i], on.chip.engine.period, bus));

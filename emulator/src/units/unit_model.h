@@ -164,6 +164,8 @@ class UnitModel {
   /// Nothing but the commands themselves decides when they are performed and answered. Then they can be planned ahead
   /// of time.
   virtual bool serves_in_order() const { return false; }
+  /// What its own events send reaches engines later than they happen, by the lookahead of its chip or more.
+  virtual bool sends_ahead() const { return false; }
   /// Performing it concerns nobody but the unit and the one who asked, and changes nothing that an event of the unit
   /// depends on: it may be performed later than at its time, in order. Of a unit that serves in order.
   virtual bool is_private(const Command&) const { return true; }

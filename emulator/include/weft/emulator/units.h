@@ -193,9 +193,14 @@ class Units {
   /// How long before it happens something that an engine did not ask for is known, in engine cycles: the lookahead of a
   /// conservative discrete-event simulation.
   struct Lookahead {
-    unsigned read_registers = 0;   ///< written by free lists and the reflector
-    unsigned write_registers = 0;  ///< read by the reflector
-    unsigned signals = 0;          ///< raised by a command of another engine
+    static constexpr unsigned kNever = 1u << 30;  ///< it does not happen
+    struct Unasked {
+      unsigned in = 0;       ///< read transfer registers are written
+      unsigned out = 0;      ///< write transfer registers are read
+      unsigned signals = 0;  ///< are raised
+    };
+    Unasked media;  ///< by free lists
+    Unasked cap;    ///< by commands to CAP or the FBI of another engine
   };
   Lookahead lookahead() const;
   /// br_inp_state 2-13: SCR_RING0_STATUS to SCR_RING11_STATUS; IXP1200: 0 REC_REQ_AVAIL, 1 PUSH_PROTECT.
