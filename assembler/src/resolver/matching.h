@@ -50,7 +50,7 @@ inline std::string written(const ast::Operand& o) {
 
 inline std::optional<uint32_t> value_of(std::span<const isa::NamedValue> values, std::string_view name) {
   for (const isa::NamedValue& v : values) {
-    if (folded(v.name) == name) return v.value;
+    if (same_name(v.name, name)) return v.value;
   }
   return std::nullopt;
 }
