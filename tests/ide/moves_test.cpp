@@ -51,9 +51,10 @@ class Beats : public QObject {
 
 struct Endless : Fixture {
   Endless() : Fixture(kEndless) { workspace().cursor().set_context(ContextId{0, 0, 0}); }
-  /// Without checkpoints, so that every way back is long.
+  /// Without checkpoints, and with a profile, for which engines do not run ahead, so that every way back is long.
   void far_away() {
     workspace().set_checkpoints({1'000'000'000, 64});
+    workspace().observe_too(&weft::workbench::Observation::profile);
     built();
     target()->run_until(std::to_string(kFar) + " cycles");
     QTRY_VERIFY_WITH_TIMEOUT(target()->state() == State::ended && target()->view()->cycle == kFar, kLong);
