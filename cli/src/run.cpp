@@ -246,7 +246,8 @@ Command declare_run(CLI::App& app) {
                  "PLACE=TEXT: print the text, with {expressions}, whenever a context is at the place")
       ->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(whole);
-  app.add_option("--engine", options->engine, "engine that executes; auto is fast where nothing but coverage and statistics is observed")
+  app.add_option("--engine", options->engine,
+                 "engine that executes; auto is fast where nothing but coverage and statistics is observed")
       ->check(CLI::IsMember({"auto", "fast", "reference"}))
       ->capture_default_str();
   app.add_flag("--strict", options->strict,
