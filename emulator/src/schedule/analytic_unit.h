@@ -78,8 +78,8 @@ class AnalyticUnit final : public ReplySink {
   /// record of the command. False, and nothing is done, when the command needs one after all.
   struct PlainCommand {
     ServeAtOnce serve = nullptr;
-    AnswerContents
-        answer;  ///< to context 0; without data it has no registers, and `first` and `d` are those that are taken
+    /// To context 0. Without data it has no registers, and `first` and `d` are those that are taken.
+    AnswerContents answer;
     uint8_t longwords = 0;
     bool answers = false;  ///< with data
     bool doubled = false;  ///< two signals, which come at once
