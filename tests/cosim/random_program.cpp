@@ -124,7 +124,7 @@ class Generator {
     }
     if (kind < 52)
       return {percent(50) ? OperandKind::xfer_s_index : OperandKind::xfer_d_index, Bank::none,
-              percent(50) ? Post::increment : Post::none, 0};
+              percent(50) ? (percent(60) ? Post::increment : Post::decrement) : Post::none, 0};
     if (kind < 56) return {OperandKind::neighbor, Bank::none, Post::none, static_cast<uint32_t>(r_.below(16))};
     if (kind < 58) return {OperandKind::neighbor_index, Bank::none, percent(50) ? Post::increment : Post::none, 0};
     if (kind < 64 && unrestricted)
