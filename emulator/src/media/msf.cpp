@@ -199,6 +199,25 @@ void Msf::perform(Service& service) {
   service.answer();
 }
 
+ServedAtOnce Msf::read_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                               uint32_t* registers, Tick arrival) {
+  auto& self = static_cast<Msf&>(unit);
+  const Tick start = std::max(arrival, self.state_.free);
+  address &= 0x3ffc;
+  if (start >= terms.until || longwords == 0) return {kNever, kNever};
+  for (unsigned i = 0; i < longwords; ++i)
+    if (!is_modelled(address + 4 * i)) return {kNever, kNever};
+  for (unsigned i = 0; i < longwords; ++i) registers[i] = self.read_register(address + 4 * i);
+  const Tick word = self.cycles(self.description_.clock_divider), busy = longwords * word;
+  self.state_.free = start + busy;
+  terms.counters->busy += busy;
+  return {start, self.done(start, busy - word)};
+}
+
+ServeAtOnce Msf::at_once(isa::InsnId op) const {
+  return op == isa::InsnId::msf_read || op == isa::InsnId::msf_read64 ? &read_at_once : nullptr;
+}
+
 uint32_t Msf::read_register(uint32_t address) const {
   if (address >= msf::kBufferData) return state_.rbuf[address / 4 & 2047];
   if (address >= msf::kTbufControl) return state_.tbuf_control[(address - msf::kTbufControl) / 4 & 255];

@@ -166,8 +166,11 @@ class Msf final : public UnitModel, public MediaBuffers {
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void unplan(const Command&, const PlanUndo& undo) override { state_.free = undo.was[0]; }
   void perform(Service& service) override;
+  ServeAtOnce at_once(isa::InsnId op) const override;
 
  private:
+  static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                   uint32_t* registers, Tick arrival);
   /// Bits 31:28 of RX_CONTROL and TX_CONTROL enable one bus channel each. With MPHY-32 (bit 18) on the undivided bus
   /// (21:20 = 0) all PHYs share the first.
   static bool enabled(uint32_t control, unsigned channel) {

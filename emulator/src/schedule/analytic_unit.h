@@ -87,7 +87,7 @@ class AnalyticUnit final : public ReplySink {
   bool take_at_once(const PlainCommand& command, ContextRef from, uint32_t address, Tick now, uint64_t sequence,
                     KnownAnswer& answer);
   /// Commands that take_at_once() accepts start before that moment, which may change.
-  void limit_to(const Tick& until) { terms_.until = &until; }
+  void limit_to(const Tick& until) { until_ = &until; }
   /// Commands may have their effect before their time: nothing else changes what they see.
   bool is_alone = true;
   /// When the latest command starts.
@@ -227,11 +227,12 @@ class AnalyticUnit final : public ReplySink {
   CommandWatcher* watcher_ = nullptr;  ///< of the bus, when it wants to know of commands
   bool in_order_ = false;              ///< it wants all in order
   bool enabled_ = false;
-  Tick last_start_ = 0;       ///< of what was planned
-  Tick next_start_ = kNever;  ///< of the first of `planned_`; kNever: there is none
-  Ring<Planned> planned_;     ///< as the inlet: what has not had its effect
-  unsigned inlet_;            ///< commands that have room
-  StartedCommands starts_;    ///< of all commands that have been accepted
+  Tick last_start_ = 0;          ///< of what was planned
+  Tick next_start_ = kNever;     ///< of the first of `planned_`; kNever: there is none
+  Ring<Planned> planned_;        ///< as the inlet: what has not had its effect
+  unsigned inlet_;               ///< commands that have room
+  StartedCommands starts_;       ///< of all commands that have been accepted
+  const Tick* until_ = nullptr;  ///< limit_to()
   AtOnceTerms terms_;
   std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;

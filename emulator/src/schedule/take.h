@@ -91,6 +91,7 @@ inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAn
 
 inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, uint32_t address, Tick now,
                                        uint64_t sequence, KnownAnswer& known) {
+  catch_up(now);
   if (!is_alone || in_order_ || next_start_ != kNever || admission->waiting != 0 || !starts_.has_room(now, inlet_))
     return false;
   QueueState& q = queue_.queue_;
@@ -108,6 +109,7 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, u
   const uint32_t lines = model_.input_lines();
   const Tick arrival = queue_.next_arrival(now);
   terms_.there = now + queue_.on_bus_;
+  terms_.until = std::min(*until_, model_next_);  // no event of the unit itself comes before
   const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return false;
   q.last_arrival = arrival;

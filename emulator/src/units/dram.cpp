@@ -68,7 +68,7 @@ ServedAtOnce Dram::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint
   address &= ~7u;
   const DramPins::Access wanted{address, !kReads, terms.there};
   const Tick start = std::max(arrival, self.pins_.start(wanted));
-  if (start >= *terms.until || !self.state_.memory.contains(address, longwords * 4)) return {kNever, kNever};
+  if (start >= terms.until || !self.state_.memory.contains(address, longwords * 4)) return {kNever, kNever};
   const Tick busy = longwords / 2 * self.beat_;
   self.pins_.occupy(wanted, start, busy);
   terms.counters->busy += busy;

@@ -147,7 +147,7 @@ ServedAtOnce Scratch::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, u
   using isa::InsnId;
   auto& self = static_cast<Scratch&>(unit);
   const Tick start = std::max(arrival, self.state_.free);
-  if (start >= *terms.until || !self.is_sound(kOp, address, longwords)) return {kNever, kNever};
+  if (start >= terms.until || !self.is_sound(kOp, address, longwords)) return {kNever, kNever};
   const Tick busy = self.busy_of(longwords);
   self.state_.free = start + busy;
   terms.counters->busy += busy;

@@ -112,7 +112,7 @@ ServedAtOnce SramChannel::serve_at_once(UnitModel& unit, const AtOnceTerms& term
   Tick& free = kReads ? self.state_.read_free : self.state_.write_free;
   const Tick start = longwords != 0 ? std::max(arrival, free) : arrival;
   address &= kAddress;
-  if (start >= *terms.until || !self.state_.memory.contains(address, longwords * 4)) return {kNever, kNever};
+  if (start >= terms.until || !self.state_.memory.contains(address, longwords * 4)) return {kNever, kNever};
   const Tick busy = longwords * self.beat_;
   if (longwords != 0) free = start + busy;
   terms.counters->busy += busy;

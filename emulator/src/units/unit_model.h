@@ -135,7 +135,7 @@ struct ServedAtOnce {
 };
 /// What serving at once needs beside the command.
 struct AtOnceTerms {
-  const Tick* until = nullptr;       ///< it starts before this
+  Tick until = kNever;               ///< it starts before this
   UnitCounters* counters = nullptr;  ///< busy and longwords_written are the model's; who serves counts the rest
   Tick there = 0;                    ///< the command has crossed the bus, though it may wait for others until `arrival`
 };
