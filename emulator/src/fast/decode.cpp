@@ -190,6 +190,8 @@ struct Decoder {
     AnalyticUnit::PlainCommand made;
     made.serve = ways(command);
     made.longwords = static_cast<uint8_t>(UnitModel::longwords(command));
+    made.csr = command.csr;
+    made.queue = command.queue;
     made.answers = shape.answers;
     made.doubled = shape.doubled;
     made.answer.signals = signals;

@@ -212,7 +212,7 @@ Handler handler_for(const Operation& source, const Op& op) {
 /// The unit that has taken the command; null when it needs a record.
 [[gnu::always_inline]] static inline AnalyticUnit* take_at_once(FastEngine& f, const CommandWord& word,
                                                                 uint32_t address) {
-  AnalyticUnit* const unit = f.runner.analytic_unit_of(word.command.unit, address);
+  AnalyticUnit* const unit = f.runner.plain_unit_of(word.command.unit, address);
   KnownAnswer* const answer = f.place_for_answer(word.signals, word.command.signal);
   const ContextRef from{static_cast<uint8_t>(f.index), f.s->last_running};
   if (unit == nullptr || answer == nullptr || !f.runner.take_at_once(*unit, word.plain, from, address, *answer))

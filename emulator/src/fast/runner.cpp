@@ -38,12 +38,13 @@ Runner::Runner(const Parts& parts, const Execution& execution)
     if (recorded_ || (watched() && !parts.observers->of_values.empty()))
       continue;  // who does without the order of words does without that of units, too
     auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_, deferring_);
+    unit->admission = &parts.admissions[place];
+    unit->limit_to(time_bound_tick_);
     if (!queue->model().serves_in_order()) {
+      if (auto* sorted = dynamic_cast<SortedQueue*>(queue)) unit->serve_idle(*sorted);
       answers_of_[place] = std::move(unit);
       continue;
     }
-    unit->admission = &parts.admissions[place];
-    unit->limit_to(time_bound_tick_);
     analytic_at_[place] = unit.get();
     analytic_.push_back(std::move(unit));
   }
@@ -53,7 +54,10 @@ Runner::Runner(const Parts& parts, const Execution& execution)
       Command probe;
       probe.unit = static_cast<isa::Unit>(unit);
       probe.address = channel << 30;
-      routes_[unit][channel] = analytic_at_[parts.units.route(probe).machine_place];
+      const size_t place = parts.units.route(probe).machine_place;
+      AnalyticUnit* const answers = answers_of_[place].get();
+      routes_[unit][channel] = analytic_at_[place];
+      plain_routes_[unit][channel] = answers != nullptr && answers->serves_idle() ? answers : analytic_at_[place];
     }
   }
 }
@@ -123,7 +127,6 @@ void Runner::begin() {
     else
       queue_at_[place]->track(&in_flight_);
     if (answers_of_[place] == nullptr) continue;
-    answers_of_[place]->forget();
     refresh_engines(answers_of_[place]->take_over_replies(in_flight_));
     answers_of_[place]->begin_taking();
   }
@@ -240,7 +243,7 @@ ServeAtOnce Runner::plain_way_of(const Command& command) const {
   const auto way_of = [&](const AnalyticUnit* unit) -> ServeAtOnce {
     return unit == nullptr ? nullptr : unit->model().at_once(command.op);
   };
-  const auto& units = routes_[static_cast<size_t>(command.unit) & 7];
+  const auto& units = plain_routes_[static_cast<size_t>(command.unit) & 7];
   const ServeAtOnce way = way_of(units[0]);
   return std::all_of(units.begin(), units.end(), [&](const AnalyticUnit* unit) { return way_of(unit) == way; })
              ? way
@@ -349,6 +352,8 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
     if (analytic->has_events()) set_actor(analytic->place(), analytic->next_event());
   } else {
     Unit& unit = parts_.units.route(command);
+    if (AnalyticUnit* answers = answers_of_[unit.machine_place].get(); answers != nullptr && answers->serves_idle())
+      answers->count_early(now_);
     admitted = admit(unit, parts_.admissions[unit.machine_place], command, now_, cycle);
     full_ = admitted == Admitted::full ? &unit : nullptr;
     if (admitted == Admitted::yes) {

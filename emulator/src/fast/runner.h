@@ -110,6 +110,11 @@ class Runner final : public Exchange {
     AnalyticUnit* unit = routes_[static_cast<size_t>(serves) & 7][address >> 30];
     return unit != nullptr && unit->enabled() ? unit : nullptr;
   }
+  /// The unit that may take such a command at once, without a record; null: there is none.
+  AnalyticUnit* plain_unit_of(isa::Unit serves, uint32_t address) const {
+    AnalyticUnit* unit = plain_routes_[static_cast<size_t>(serves) & 7][address >> 30];
+    return unit != nullptr && (unit->enabled() || unit->serves_idle()) ? unit : nullptr;
+  }
   bool serves(const AnalyticUnit& unit, const Command& command) const {
     return parts_.units.route(command).machine_place == unit.place();
   }
@@ -176,6 +181,7 @@ class Runner final : public Exchange {
   std::array<AnalyticUnit*, kEnginePlace> analytic_at_{};
   std::array<std::unique_ptr<AnalyticUnit>, kEnginePlace> answers_of_{};  ///< units with events: their answers
   std::array<std::array<AnalyticUnit*, 4>, 8> routes_{};                  ///< by unit and bits 31:30 of the address
+  std::array<std::array<AnalyticUnit*, 4>, 8> plain_routes_{};            ///< the same, sorted ones among them
   std::array<Key, kEnginePlace> actor_keys_{};
   EngineOrder order_;
   uint32_t with_events_ = 0;  ///< actors whose key is not kNever, bit by bit

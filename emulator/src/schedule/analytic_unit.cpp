@@ -1,12 +1,26 @@
 #include "schedule/analytic_unit.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "schedule/take.h"
 
 namespace weft::emulator {
 
 // --- on and off
+
+void AnalyticUnit::serve_idle(SortedQueue& sorted) {
+  sorted_ = &sorted;
+  for (const uint32_t depth : sorted.sorted().depths()) early_.emplace_back(depth);
+}
+
+void AnalyticUnit::forget_early() {
+  last_start_ = 0;
+  for (size_t q = 0; q < early_.size(); ++q) {
+    early_[q].clear();
+    sorted_->set_early(q, 0);
+  }
+}
 
 void AnalyticUnit::enable(InFlight& in_flight) {
   find_watcher();
@@ -22,7 +36,7 @@ void AnalyticUnit::enable(InFlight& in_flight) {
   queue_.planned_ahead_ = true;
   if (has_events_) begin_taking();
   enabled_ = true;
-  forget();
+  assert(free_.size() == slots_.size());
   planned_.clear();
   foreign_.clear();
   refresh_next_start();
@@ -104,9 +118,10 @@ void AnalyticUnit::give_back_replies() {
   std::vector<const Reply*> replies;
   for (const EngineEnd& engine : engines_)
     for (const Due& due : engine.due.all())
-      if (due.unit == this && slots_[due.slot].performed) {
+      if (due.unit == this) {
+        free_.push_back(due.slot);
         const Reply& reply = slots_[due.slot].reply;
-        if (reply.count != 0 || reply.signals != 0) replies.push_back(&reply);
+        if (slots_[due.slot].performed && (reply.count != 0 || reply.signals != 0)) replies.push_back(&reply);
       }
   std::sort(replies.begin(), replies.end(),
             [](const Reply* a, const Reply* b) { return a->at != b->at ? a->at < b->at : a->order < b->order; });
@@ -114,11 +129,6 @@ void AnalyticUnit::give_back_replies() {
 }
 
 // --- commands
-
-void AnalyticUnit::fill_free() {
-  free_.resize(slots_.size());
-  for (size_t i = 0; i < free_.size(); ++i) free_[i] = static_cast<uint32_t>(free_.size() - 1 - i);
-}
 
 void AnalyticUnit::make_slots() {
   const size_t first = slots_.size();

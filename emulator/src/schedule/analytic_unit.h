@@ -13,6 +13,7 @@
 #include "schedule/command_shape.h"
 #include "schedule/due_answers.h"
 #include "schedule/known_answers.h"
+#include "schedule/sorted_queue.h"
 #include "schedule/started.h"
 #include "schedule/unit_queue.h"
 #include "weft/emulator/engine.h"
@@ -81,11 +82,22 @@ class AnalyticUnit final : public ReplySink {
     /// To context 0. Without data it has no registers, and `first` and `d` are those that are taken.
     AnswerContents answer;
     uint8_t longwords = 0;
-    bool answers = false;  ///< with data
-    bool doubled = false;  ///< two signals, which come at once
+    uint16_t csr = 0;          ///< that it names
+    isa::MemoryQueue queue{};  ///< the same
+    bool answers = false;      ///< with data
+    bool doubled = false;      ///< two signals, which come at once
   };
   bool take_at_once(const PlainCommand& command, ContextRef from, uint32_t address, Tick now, uint64_t sequence,
                     KnownAnswer& answer);
+  /// A sorted unit has events, and its commands have effect at once while it is idle.
+  void serve_idle(SortedQueue& sorted);
+  bool serves_idle() const { return sorted_ != nullptr; }
+  /// How many such commands still take their places: before others are sent to a queue.
+  void count_early(Tick now) {
+    if (last_start_ == 0) return;
+    for (size_t q = 0; q < early_.size(); ++q) sorted_->set_early(q, early_[q].after(now));
+    if (last_start_ <= now) last_start_ = 0;
+  }
   /// Commands that take_at_once() accepts start before that moment, which may change.
   void limit_to(const Tick& until) { until_ = &until; }
   /// Commands may have their effect before their time: nothing else changes what they see.
@@ -105,19 +117,20 @@ class AnalyticUnit final : public ReplySink {
   /// bit.
   uint32_t take_over_replies(InFlight& in_flight);
   /// From now on the unit gives its answers here at once. Engines that were notified since the last question.
-  void begin_taking() { queue_.set_reply_sink(this); }
+  void begin_taking() {
+    forget_early();
+    queue_.set_reply_sink(this);
+  }
   uint32_t notified() { return std::exchange(notified_, 0); }
-  void end_taking() { queue_.set_reply_sink(nullptr); }
+  void end_taking() {
+    forget_early();
+    queue_.set_reply_sink(nullptr);
+  }
   Reply& allocate() override;
   void commit() override;
   const uint32_t* written(ContextRef of, bool d) const override {
     const EngineState& s = *engines_[of.engine].state;
     return (d ? s.d_out : s.s_out).data();
-  }
-  /// Before the first one of a run: all slots are free. They are kept, as a guest of the unit ends and begins runs
-  /// often.
-  void forget() {
-    if (free_.size() != slots_.size()) fill_free();
   }
   /// The first moment at which something must be done in the order of events: an event of the unit itself, or a command
   /// that is not private. kNever for units without events.
@@ -197,13 +210,17 @@ class AnalyticUnit final : public ReplySink {
     deferring_ = planned_.empty() ? deferring_ & ~bit : deferring_ | bit;
   }
   void perform();
+  bool take_when_idle(const PlainCommand& command, ContextRef from, uint32_t address, Tick now, uint64_t sequence,
+                      KnownAnswer& answer);
+  uint32_t* registers_of(const PlainCommand& command, ContextRef from);
+  void fill_in(KnownAnswer& answer, const PlainCommand& command, ContextRef from, Tick at, uint64_t sequence);
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();
+  void forget_early();
   void expect(EngineEnd& engine, Tick at, uint32_t slot) {
     engine.due.expect({key_of(at, place_), cycles_.at(at), this, slot});
   }
   void make_slots();
-  void fill_free();
   uint32_t take_slot(const Command& command, Tick start, Tick at, uint16_t signals);
   uint32_t take_slot() {
     if (free_.empty()) make_slots();
@@ -227,12 +244,14 @@ class AnalyticUnit final : public ReplySink {
   CommandWatcher* watcher_ = nullptr;  ///< of the bus, when it wants to know of commands
   bool in_order_ = false;              ///< it wants all in order
   bool enabled_ = false;
-  Tick last_start_ = 0;          ///< of what was planned
-  Tick next_start_ = kNever;     ///< of the first of `planned_`; kNever: there is none
-  Ring<Planned> planned_;        ///< as the inlet: what has not had its effect
-  unsigned inlet_;               ///< commands that have room
-  StartedCommands starts_;       ///< of all commands that have been accepted
-  const Tick* until_ = nullptr;  ///< limit_to()
+  Tick last_start_ = 0;                 ///< of what was planned
+  Tick next_start_ = kNever;            ///< of the first of `planned_`; kNever: there is none
+  Ring<Planned> planned_;               ///< as the inlet: what has not had its effect
+  unsigned inlet_;                      ///< commands that have room
+  StartedCommands starts_;              ///< of all commands that have been accepted
+  SortedQueue* sorted_ = nullptr;       ///< the queue, if it is such a one
+  std::vector<StartedCommands> early_;  ///< by its queues
+  const Tick* until_ = nullptr;         ///< limit_to()
   AtOnceTerms terms_;
   std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;

@@ -58,7 +58,7 @@ void UnitQueue::accept_core(const CoreRequest& request, Tick now) {
   queue_.core.push_back(out);
 }
 
-Tick UnitQueue::next_core_event() const {
+Tick UnitQueue::next_of_core() const {
   Tick next = queue_.core_answers.empty() ? kNever : queue_.core_answers.front().at;
   if (!queue_.core.empty())
     next = std::min(next, std::max(queue_.core.front().arrival, model_.free_for(queue_.core.front().command)));

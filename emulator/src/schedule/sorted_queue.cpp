@@ -5,12 +5,13 @@
 namespace weft::emulator {
 
 SortedQueue::SortedQueue(SortedModel& model)
-    : UnitQueue(model, state_), sorted_(model), waiting_(state_.queues, model.depths()) {
+    : UnitQueue(model, state_), sorted_(model), waiting_(state_.queues, model.depths()), early_(waiting_.count()) {
   state_.queues.resize(waiting_.count());
 }
 
 bool SortedQueue::can_accept(const Command& command) const {
-  if (!waiting_.full(sorted_.queue_of(command))) return true;
+  const size_t q = sorted_.queue_of(command);
+  if (state_.queues[q].size() + early_[q] < sorted_.depths()[q]) return true;
   ++queue_.counters.refused;
   return false;
 }
@@ -22,7 +23,7 @@ void SortedQueue::accept(const Command& command, Tick now) {
   pending.arrival = arrival_of(now);
   const size_t depth = state_.queues[q].size();
   if (depth == 1) ready_ = std::min(ready_, sorted_.ready(waiting_, q));
-  accepted(command, pending.arrival, depth);
+  accepted(command, pending.arrival, depth + early_[q]);
 }
 
 void SortedQueue::find_ready() {

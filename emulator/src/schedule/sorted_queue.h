@@ -3,6 +3,7 @@
 // take turns. Answers travel as in UnitQueue, whose own inlet stays empty.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "schedule/unit_queue.h"
@@ -29,6 +30,18 @@ class SortedQueue final : public UnitQueue {
   Tick next_event() const override { return state_.held ? next_other_event() : std::min(ready_, next_other_event()); }
   std::vector<CommandQueue> look() const override;
   bool has_several_queues() const override { return true; }
+  /// Nothing waits, and nobody but engines uses the unit.
+  bool is_idle() const {
+    return !concerns_core() &&
+           std::all_of(state_.queues.begin(), state_.queues.end(), [](const auto& queue) { return queue.empty(); });
+  }
+  const SortedModel& sorted() const { return sorted_; }
+  /// A command of this queue, which waits in no queue, is served.
+  void take_turn(size_t queue) {
+    if (queue >= sorted_.strict_queues()) state_.last_turn = static_cast<uint8_t>(queue);
+  }
+  /// So many commands of the queue had their effect before they arrive, and take places until then.
+  void set_early(size_t queue, size_t count) { early_[queue] = count; }
   void reconsider() override { find_ready(); }
   void reconsider(size_t queue, Tick from) override;
 
@@ -46,6 +59,7 @@ class SortedQueue final : public UnitQueue {
   SortedModel& sorted_;
   State state_;
   WaitingCommands waiting_;
+  std::vector<size_t> early_;  ///< by queue
   Tick ready_ = kNever;
 };
 

@@ -89,25 +89,39 @@ inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAn
   return false;
 }
 
+inline uint32_t* AnalyticUnit::registers_of(const PlainCommand& c, ContextRef from) {
+  EngineState& s = *engines_[from.engine].state;
+  auto& file = c.answers ? c.answer.d ? s.d_in : s.s_in : c.answer.d ? s.d_out : s.s_out;
+  return file.data() + c.answer.first + 16u * from.context;
+}
+
+inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, ContextRef from, Tick at,
+                                  uint64_t sequence) {
+  static_cast<AnswerContents&>(known) = c.answer;
+  known.first = static_cast<uint8_t>(c.answer.first + 16u * from.context);
+  known.at = at;
+  known.cycle = cycles_.at(at);
+  known.order = queue_.queue_.order++;
+  known.command = sequence;
+  known.unit = this;
+  if (c.doubled) share_answer(known);
+}
+
 inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, uint32_t address, Tick now,
                                        uint64_t sequence, KnownAnswer& known) {
+  if (sorted_ != nullptr) return take_when_idle(c, from, address, now, sequence, known);
   catch_up(now);
   if (!is_alone || in_order_ || next_start_ != kNever || admission->waiting != 0 || !starts_.has_room(now, inlet_))
     return false;
   QueueState& q = queue_.queue_;
-  EngineState& s = *engines_[from.engine].state;
-  const unsigned first = c.answer.first + 16u * from.context;
-  uint32_t* const registers = (c.answers    ? c.answer.d ? s.d_in : s.s_in
-                               : c.answer.d ? s.d_out
-                                            : s.s_out)
-                                  .data() +
-                              first;
+  uint32_t* const registers = registers_of(c, from);
   for (unsigned i = 0; i < c.answer.count; ++i) {
     known.old[i] = registers[i];
     keep_plain_loop();
   }
   const uint32_t lines = model_.input_lines();
   const Tick arrival = queue_.next_arrival(now);
+  terms_.csr = c.csr;
   terms_.there = now + queue_.on_bus_;
   terms_.until = std::min(*until_, model_next_);  // no event of the unit itself comes before
   const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
@@ -120,14 +134,35 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, u
   q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
   ++q.counters.commands;
   q.counters.longwords_read += c.answer.count;
-  static_cast<AnswerContents&>(known) = c.answer;
-  known.first = static_cast<uint8_t>(first);
-  known.at = times.at;
-  known.cycle = cycles_.at(times.at);
-  known.order = q.order++;
-  known.command = sequence;
-  known.unit = this;
-  if (c.doubled) share_answer(known);
+  fill_in(known, c, from, times.at, sequence);
+  return true;
+}
+
+// An idle unit serves a command when it arrives: those that are sent later arrive later.
+inline bool AnalyticUnit::take_when_idle(const PlainCommand& c, ContextRef from, uint32_t address, Tick now,
+                                         uint64_t sequence, KnownAnswer& known) {
+  if (in_order_ || admission->waiting != 0 || !sorted_->is_idle()) return false;
+  const size_t queue = sorted_->sorted().queue_at(c.queue, address);
+  StartedCommands& early = early_[queue];
+  if (!early.has_room(now, sorted_->sorted().depths()[queue])) return false;
+  uint32_t* const registers = registers_of(c, from);
+  for (unsigned i = 0; i < c.answer.count; ++i) {
+    known.old[i] = registers[i];
+    keep_plain_loop();
+  }
+  QueueState& q = queue_.queue_;
+  const Tick arrival = queue_.next_arrival(now);
+  terms_.until = *until_;
+  const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, arrival);
+  if (times.start == kNever) return false;
+  sorted_->take_turn(queue);
+  q.last_arrival = last_start_ = arrival;
+  admission->admit(from.engine);
+  early.add(arrival);
+  q.counters.deepest_inlet = early.deepest(q.counters.deepest_inlet, now);
+  ++q.counters.commands;
+  q.counters.longwords_read += c.answer.count;
+  fill_in(known, c, from, times.at, sequence);
   return true;
 }
 

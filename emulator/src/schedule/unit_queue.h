@@ -96,7 +96,7 @@ class UnitQueue : public Unit, public UnitPort {
   // --- the control processor (core_inlet.cpp)
   void accept_core(const CoreRequest& request, Tick now);
   /// The first moment at which something can be done for the control processor.
-  Tick next_core_event() const;
+  Tick next_core_event() const { return queue_.core.empty() && queue_.core_answers.empty() ? kNever : next_of_core(); }
   bool concerns_core() const { return queue_.held || !queue_.core.empty() || !queue_.core_answers.empty(); }
 
   // --- for those who look
@@ -184,6 +184,7 @@ class UnitQueue : public Unit, public UnitPort {
   }
 
  private:
+  Tick next_of_core() const;
   friend class AnalyticUnit;  // serves the same queue without events
   void reply(const Service& service, const uint32_t* data);
   /// A reply without data and signals, at its place in the queue.

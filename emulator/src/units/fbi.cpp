@@ -242,4 +242,34 @@ void Fbi::perform(Service& service) {
   service.answer(traits_of(command.op).xfer == isa::XferUse::read ? n : 0);
 }
 
+// --- at once
+
+template <isa::InsnId kOp>
+ServedAtOnce Fbi::read_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                               uint32_t* registers, Tick arrival) {
+  constexpr bool kOfCsr = kOp == InsnId::csr_read;
+  auto& self = static_cast<Fbi&>(unit);
+  const Tick start = std::max(arrival, self.state_.free);
+  if (start >= terms.until || longwords == 0) return {kNever, kNever};
+  if (kOfCsr ? (terms.csr & 0x3fc) == fbi_csr::kReceiveControl  // the one who asks waits for a status
+             : !self.state_.scratch.contains(address, longwords * 4))
+    return {kNever, kNever};
+  self.state_.now = start;
+  if constexpr (kOfCsr) {
+    std::fill_n(registers, longwords, 0);
+    registers[0] = self.read_csr(terms.csr);
+  } else {
+    self.state_.scratch.read_longwords(address, registers, longwords);
+  }
+  const Tick word = self.cycles(self.description_.clock_divider), busy = longwords * word;
+  self.state_.free = start + busy;
+  terms.counters->busy += busy;
+  return {start, self.done(start, busy - word)};
+}
+
+ServeAtOnce Fbi::at_once(isa::InsnId op) const {
+  if (op == InsnId::csr_read) return &read_at_once<InsnId::csr_read>;
+  return op == InsnId::scratch_read ? &read_at_once<InsnId::scratch_read> : nullptr;
+}
+
 }  // namespace weft::emulator

@@ -112,8 +112,12 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void unplan(const Command&, const PlanUndo& undo) override { state_.free = undo.was[0]; }
   void perform(Service& service) override;
+  ServeAtOnce at_once(isa::InsnId op) const override;
 
  private:
+  template <isa::InsnId kOp>
+  static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                   uint32_t* registers, Tick arrival);
   /// After the last element of a FIFO the first one follows.
   size_t place(uint32_t offset) const {
     const size_t longword = offset / 4;

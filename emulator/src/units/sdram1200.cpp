@@ -39,10 +39,10 @@ DramPins::Access Sdram1200::access(const Command& command, Tick there) const {
   return {command.address & ~7u, writes_memory(command.op), there};
 }
 
-size_t Sdram1200::queue_of(const Command& command) const {
-  if (command.queue == isa::MemoryQueue::priority) return kPriority;
-  if (command.queue == isa::MemoryQueue::ordered) return kOrdered;
-  return pins_.bank_number(command.address & ~7u) % 2 == 0 ? kEven : kOdd;
+size_t Sdram1200::queue_at(isa::MemoryQueue named, uint32_t address) const {
+  if (named == isa::MemoryQueue::priority) return kPriority;
+  if (named == isa::MemoryQueue::ordered) return kOrdered;
+  return pins_.bank_number(address & ~7u) % 2 == 0 ? kEven : kOdd;
 }
 
 Tick Sdram1200::ready(const WaitingCommands& waiting, size_t queue) const {
@@ -108,6 +108,31 @@ void Sdram1200::write(Service& service, uint64_t address, unsigned n) {
     const uint32_t value = service.pull(i);
     state_.memory.write(address + 4 * i, (state_.memory.read(address + 4 * i) & ~mask) | (value & mask));
   }
+}
+
+// --- at once
+
+// As Sram1200::serve_at_once().
+template <isa::InsnId kOp>
+ServedAtOnce Sdram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                      uint32_t* registers, Tick arrival) {
+  auto& self = static_cast<Sdram1200&>(unit);
+  constexpr bool kReads = kOp == InsnId::sdram_read;
+  address &= ~7u;
+  const DramPins::Access wanted{address, !kReads, arrival};
+  if (arrival >= terms.until || self.pins_.start(wanted) != arrival || longwords == 0 ||
+      longwords > 2 * kMaxQuadwords || !self.state_.memory.contains(address, longwords * 4))
+    return {kNever, kNever};
+  const Tick busy = longwords / 2 * self.beat_, more = busy - self.beat_;
+  self.pins_.occupy(wanted, arrival, busy);
+  terms.counters->busy += busy;
+  move<kReads>(self.state_.memory, address, longwords, registers, terms);
+  return {arrival, kReads ? self.done(arrival, more) : self.done_write(arrival, more)};
+}
+
+ServeAtOnce Sdram1200::at_once(isa::InsnId op) const {
+  if (op == InsnId::sdram_read) return &serve_at_once<InsnId::sdram_read>;
+  return op == InsnId::sdram_write ? &serve_at_once<InsnId::sdram_write> : nullptr;
 }
 
 }  // namespace weft::emulator

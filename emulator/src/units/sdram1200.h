@@ -28,7 +28,7 @@ class Sdram1200 final : public SortedModel {
     constexpr std::array kNames{"priority", "ordered", "even banks", "odd banks"};
     return kNames[queue];
   }
-  size_t queue_of(const Command& command) const override;
+  size_t queue_at(isa::MemoryQueue named, uint32_t address) const override;
   Tick ready(const WaitingCommands& waiting, size_t queue) const override;
   Tick free_for(const Command& command) const override {
     return pins_.start(access(command, command.issued + cycles(timing_.command)));
@@ -36,8 +36,12 @@ class Sdram1200 final : public SortedModel {
   uint32_t present(uint32_t address) const override { return state_.memory.read(address); }
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void perform(Service& service) override;
+  ServeAtOnce at_once(isa::InsnId op) const override;
 
  private:
+  template <isa::InsnId kOp>
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                    uint32_t* registers, Tick arrival);
   enum Queue : size_t { kPriority, kOrdered, kEven, kOdd };
   DramPins::Access access(const Command& command, Tick there) const;
   /// `n`: longwords.

@@ -42,7 +42,8 @@ class SortedModel : public UnitModel {
   size_t strict_queues() const { return strict_; }
   virtual std::string queue_name(size_t queue) const = 0;
   /// The queue into which a command goes.
-  virtual size_t queue_of(const Command& command) const = 0;
+  size_t queue_of(const Command& command) const { return queue_at(command.queue, command.address); }
+  virtual size_t queue_at(isa::MemoryQueue named, uint32_t address) const = 0;
   /// The first tick at which the head of the queue can be served; kNever while something else must happen first.
   virtual Tick ready(const WaitingCommands& waiting, size_t queue) const = 0;
   /// Before a choice: moves between queues that take no time.

@@ -22,9 +22,9 @@ Sram1200::Sram1200(const ChipDescription& chip, const MemoryChannel& channel, Bu
 }
 
 // S1
-size_t Sram1200::queue_of(const Command& command) const {
-  if (command.queue == isa::MemoryQueue::priority) return kPriority;
-  return command.queue == isa::MemoryQueue::optimize_mem ? kOptimized : kOrdered;
+size_t Sram1200::queue_at(isa::MemoryQueue named, uint32_t) const {
+  if (named == isa::MemoryQueue::priority) return kPriority;
+  return named == isa::MemoryQueue::optimize_mem ? kOptimized : kOrdered;
 }
 
 Sram1200::Traffic Sram1200::traffic(const Command& command) const {
@@ -195,6 +195,31 @@ void Sram1200::set_list(unsigned number, std::span<const uint32_t> longword_addr
     state_.memory.write(uint64_t{4} * longword_addresses[i], next);
   state_.heads[number] = next;
   port_->reconsider();
+}
+
+// --- at once
+
+// All queues are empty, so that the command is the next one when the pins are free as soon as it is there.
+template <isa::InsnId kOp>
+ServedAtOnce Sram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                     uint32_t* registers, Tick arrival) {
+  auto& self = static_cast<Sram1200&>(unit);
+  constexpr bool kReads = kOp == InsnId::sram_read;
+  const Tick turn = kReads == self.state_.last_writes ? self.cycles(self.description_.turn_round) : 0;
+  if (arrival >= terms.until || self.state_.free + turn > arrival || longwords == 0 ||
+      !self.state_.memory.contains(address, longwords * 4))
+    return {kNever, kNever};
+  const Tick busy = longwords * self.beat_, more = busy - self.beat_;
+  self.state_.free = arrival + busy;
+  self.state_.last_writes = !kReads;
+  terms.counters->busy += busy;
+  move<kReads>(self.state_.memory, address, longwords, registers, terms);
+  return {arrival, kReads ? self.done(arrival, more) : self.done_write(arrival, more)};
+}
+
+ServeAtOnce Sram1200::at_once(isa::InsnId op) const {
+  if (op == InsnId::sram_read) return &serve_at_once<InsnId::sram_read>;
+  return op == InsnId::sram_write ? &serve_at_once<InsnId::sram_write> : nullptr;
 }
 
 }  // namespace weft::emulator

@@ -38,14 +38,18 @@ class Sram1200 final : public SortedModel {
     constexpr std::array kNames{"priority", "read_lock", "optimize_mem", "ordered"};
     return kNames[queue];
   }
-  size_t queue_of(const Command& command) const override;
+  size_t queue_at(isa::MemoryQueue named, uint32_t address) const override;
   Tick ready(const WaitingCommands& waiting, size_t queue) const override;
   Tick free_for(const Command& command) const override;
   void rearrange(WaitingCommands& waiting, Tick now) override;
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void perform(Service& service) override;
+  ServeAtOnce at_once(isa::InsnId op) const override;
 
  private:
+  template <isa::InsnId kOp>
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+                                    uint32_t* registers, Tick arrival);
   enum Queue : size_t { kPriority, kLockMisses, kOptimized, kOrdered };
   /// How many longwords a command moves over the pins, the reads first.
   struct Traffic {
