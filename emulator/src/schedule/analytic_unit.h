@@ -214,6 +214,12 @@ class AnalyticUnit final : public ReplySink {
                       KnownAnswer& answer);
   uint32_t* registers_of(const PlainCommand& command, ContextRef from);
   void fill_in(KnownAnswer& answer, const PlainCommand& command, ContextRef from, Tick at, uint64_t sequence);
+  /// Private commands that take nothing of transfer registers are performed before their time, up to the next event of
+  /// the unit: nobody can tell until their answers are taken. Those behind them may have their effect at once then.
+  void perform_ahead() {
+    const Tick until = std::min(*until_, model_next_);
+    while (next_start_ < until && planned_.front().taken == 0 && !planned_.front().is_foreign) perform();
+  }
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();
   void forget_early();

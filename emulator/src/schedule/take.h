@@ -111,6 +111,7 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, u
                                        uint64_t sequence, KnownAnswer& known) {
   if (sorted_ != nullptr) return take_when_idle(c, from, address, now, sequence, known);
   catch_up(now);
+  if (has_events_ && is_alone && !in_order_) perform_ahead();
   if (!is_alone || in_order_ || next_start_ != kNever || admission->waiting != 0 || !starts_.has_room(now, inlet_))
     return false;
   QueueState& q = queue_.queue_;
