@@ -59,6 +59,7 @@ void resolver(std::string_view input) {
   const assembler::Options options = options_for(main);
   assembler::Sources sources;
   const assembler::Preprocessed tokens = assembler::preprocess(sources, main, options);
+  if (!tokens.complete) return;  // as assemble() does
   Diagnostics diagnostics;
   const assembler::ast::Program tree = assembler::parse(tokens.program, sources, diagnostics);
   (void)assembler::dump_ast(tree);
