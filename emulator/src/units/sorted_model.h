@@ -43,6 +43,7 @@ class SortedModel : public UnitModel {
   virtual std::string queue_name(size_t queue) const = 0;
   /// The queue into which a command goes.
   size_t queue_of(const Command& command) const { return queue_at(command.queue, command.address); }
+  /// The same of a command for `address` whose word names that queue.
   virtual size_t queue_at(isa::MemoryQueue named, uint32_t address) const = 0;
   /// The first tick at which the head of the queue can be served; kNever while something else must happen first.
   virtual Tick ready(const WaitingCommands& waiting, size_t queue) const = 0;
