@@ -28,6 +28,16 @@ assembler::Options options_for(const SourceFilePtr& main) {
   return options;
 }
 
+/// An eighth of the usual limits: with sanitizers a program that reaches those takes half a minute.
+assembler::PreprocessSettings small_limits() {
+  assembler::PreprocessSettings settings;
+  settings.loop_passes /= 8;
+  settings.lines /= 8;
+  settings.tokens /= 8;
+  settings.work /= 8;
+  return settings;
+}
+
 SourceFilePtr source(std::string_view input) { return make_source(std::string(kMain), std::string(input)); }
 
 /// Every place must be one that can be shown.
@@ -43,7 +53,7 @@ void preprocessor(std::string_view input) {
   const SourceFilePtr main = source(input);
   const assembler::Options options = options_for(main);
   assembler::Sources sources;
-  const assembler::Preprocessed out = assembler::preprocess(sources, main, options);
+  const assembler::Preprocessed out = assembler::preprocess(sources, main, options, small_limits());
   for (const assembler::TokenLine& line : out.program.lines) {
     promise(!line.tokens.empty(), "no line of the preprocessed program is empty");
     for (const assembler::Token& token : line.tokens) {
@@ -58,7 +68,7 @@ void resolver(std::string_view input) {
   const SourceFilePtr main = source(input);
   const assembler::Options options = options_for(main);
   assembler::Sources sources;
-  const assembler::Preprocessed tokens = assembler::preprocess(sources, main, options);
+  const assembler::Preprocessed tokens = assembler::preprocess(sources, main, options, small_limits());
   if (!tokens.complete) return;  // as assemble() does
   Diagnostics diagnostics;
   const assembler::ast::Program tree = assembler::parse(tokens.program, sources, diagnostics);
