@@ -268,6 +268,7 @@ class Wrong(Generated):
         self.refused("'ports' is a list of at least one", ports=0)
         self.refused("is not a number from 1 to 100000", count="0")
         self.refused("no frame of \"frames\" has a layer for 'tcp.source'", vary={"tcp.source": [1, 2]})
+        self.refused("no frame of \"frames\" has a layer for 'payload.octets'", vary={"payload.octets": [1]})
         self.refused("'ipv4.ttl' of frame 'plain' cannot be 256", vary={"ipv4.ttl": [0, 256]})
         self.refused("'ipv4.tll' of frame 'plain' cannot be 0", vary={"ipv4.tll": [0, 1]})
         self.refused("no number is at least 9 and at most 3", vary={"ipv4.ttl": [9, 3]})
@@ -278,6 +279,16 @@ class Wrong(Generated):
         self.refused("shortest and the longest time", gap=["5us"])
         self.refused("cannot be made", frames=["octets"], vary={})
         self.refused("cuont", cuont=3)
+
+    def test_a_frame_that_is_another_one_with_changes(self):
+        for field in ("tcp.source", "payload.octets"):
+            other = {"same_as": "plain", "change": {field: 1}}
+            self.put(self.case(frames=["other"]), frames=dict(FRAMES, other=other))
+            output = self.fails()
+            self.assertIn(f"'other' changes '{field}', which is in none of its layers", output)
+            self.assertIn("a.test.json:1:", output)
+        self.put(self.case(frames=["other"]), frames=dict(FRAMES, other={"same_as": "plain", "change": {"ipv4.ttl": 9}}))
+        self.passes()
 
     def test_invariants(self):
         self.refused("there is no invariant 'ordre'", invariants=["ordre"])

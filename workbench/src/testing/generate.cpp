@@ -36,15 +36,21 @@ std::optional<size_t> layer_at(const json& layers, std::string name) {
   return std::nullopt;
 }
 
-void set_field(json& layers, const std::string& field, const json& value) {
+constexpr std::string_view kFieldRemedy = "write LAYER.FIELD, LAYER#2.FIELD for the second layer of a kind, or payload";
+
+/// False, and nothing is changed, when there is no such layer, or it has no fields.
+[[nodiscard]] bool set_field(json& layers, const std::string& field, const json& value) {
   const size_t dot = field.find('.');
   const auto index = layer_at(layers, field.substr(0, dot));
-  if (!index) return;
-  const std::string layer = field.substr(0, std::min(field.find('#'), dot));
-  if (dot == std::string::npos)
-    layers[*index][layer] = value;
-  else
-    layers[*index][layer][field.substr(dot + 1)] = value;
+  if (!index) return false;
+  json& layer = layers[*index][field.substr(0, std::min(field.find('#'), dot))];
+  if (dot == std::string::npos) {
+    layer = value;
+    return true;
+  }
+  if (!layer.is_object()) return false;
+  layer[field.substr(dot + 1)] = value;
+  return true;
 }
 
 /// What tells one flow from another, of the fields that are varied.
@@ -73,8 +79,13 @@ json layers_of(const std::string& name, const NamedFrames& named, const Row& row
   const JsonNode& node = found->second.node;
   if (!node.is_object()) return node.raw();
   json layers = layers_of(row.text(node.get("same_as"), out), named, row, node, out, depth + 1);
-  for (const auto& [field, value] : node.get("change").members())
-    set_field(layers, row.name(field, value.range(), out), value.raw());
+  for (const auto& [written, value] : node.get("change").members()) {
+    const std::string field = row.name(written, value.range(), out);
+    if (!set_field(layers, field, value.raw()))
+      out.error("test-generate", value.range(),
+                fmt::format("'{}' changes '{}', which is in none of its layers", name, field),
+                std::string(kFieldRemedy));
+  }
   return layers;
 }
 
@@ -110,7 +121,7 @@ Bytes FrameGenerator::octets(const Base& base, const json& layers, Diagnostics& 
 
 json FrameGenerator::changed(const Base& base, const GeneratedFrame& frame) const {
   json layers = base.layers;
-  for (const auto& [field, value] : frame.changes) set_field(layers, field, value);
+  for (const auto& [field, value] : frame.changes) (void)set_field(layers, field, value);  // read() has tried it
   return layers;
 }
 
@@ -119,7 +130,7 @@ Bytes FrameGenerator::build(const GeneratedFrame& frame) const {
   json layers = changed(base, frame);
   if (!frame.stamp.empty() && base.payload != 0) {
     json& payload = layers[base.payload]["payload"];
-    const uint64_t octets = payload.is_number() ? payload.get<uint64_t>() : 0;
+    const uint64_t octets = payload.is_number_unsigned() ? payload.get<uint64_t>() : 0;
     std::string hex;
     for (uint64_t i = 0; i < octets; ++i)
       hex += fmt::format("{:02x}", i < frame.stamp.size() ? frame.stamp[i] : static_cast<uint8_t>(i));
@@ -161,7 +172,7 @@ std::shared_ptr<const FrameGenerator> FrameGenerator::read(const JsonNode& node,
     if (base.layers.is_array()) {
       const auto udp = layer_at(base.layers, "udp");
       if (udp && *udp + 1 < base.layers.size() && base.layers[*udp + 1].contains("payload") &&
-          base.layers[*udp + 1]["payload"].is_number())
+          base.layers[*udp + 1]["payload"].is_number_unsigned())
         base.payload = *udp + 1;
     }
     made->bases_.push_back(std::move(base));
@@ -186,7 +197,7 @@ std::shared_ptr<const FrameGenerator> FrameGenerator::read(const JsonNode& node,
     const size_t index = made->vary_.size();
     bool used = false;
     for (Base& base : made->bases_) {
-      if (!layer_at(base.layers, vary.field.substr(0, vary.field.find('.')))) continue;
+      if (json tried = base.layers; !set_field(tried, vary.field, vary.values.front())) continue;
       base.varied.push_back(index);
       used = true;
       for (const json& value : vary.values) {
@@ -205,7 +216,7 @@ std::shared_ptr<const FrameGenerator> FrameGenerator::read(const JsonNode& node,
     }
     if (!used && !made->bases_.empty() && out.error_count() == before)
       values.wrong(out, fmt::format("no frame of \"frames\" has a layer for '{}'", vary.field),
-                   "write LAYER.FIELD, LAYER#2.FIELD for the second layer of a kind, or payload");
+                   std::string(kFieldRemedy));
     made->vary_.push_back(std::move(vary));
   }
   if (out.error_count() == before)
