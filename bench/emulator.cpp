@@ -1,9 +1,10 @@
 // weft_bench_emulator [WHAT...]: how fast both engines are, on one core. Prints figures, and the hash of what was
 // computed, which must be the same for both. WHAT chooses among loop, 1200, 2400, 2800, example, linear, fast and
-// reference.
+// reference. `--once PART ENGINE CYCLES` runs one of the forwarders once and prints no times (bench/count).
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -91,41 +92,70 @@ void fill(emulator::HostPort& host_port) {
   for (unsigned ring = 0; ring < 4; ++ring) host_port.set_ring(ring, 0x1000 + ring * 1024, 256);
 }
 
-/// All engines and contexts forward (programs/forward.uc); `watched` by statistics and coverage. Host cycles per
-/// instruction.
+/// All engines and contexts forward: programs/forward.uc on the chip of a board.
+class Forwarding {
+ public:
+  explicit Forwarding(const char* board_name) {
+    auto assembly = assembler::assemble(WEFT_SOURCE_DIR "/bench/programs/forward.uc", {});
+    if (!assembly.image) give_up(assembly.diagnostics);
+    words_ = std::move(assembly.image->words);
+    auto board = emulator::load_board(board_name, {WEFT_SOURCE_DIR "/emulator"});
+    if (!board) give_up(board.error());
+    board_ = std::move(*board);
+  }
+
+  const emulator::ChipOnBoard& chip() const { return board_.chips[0]; }
+  uint64_t ticks_per_second() const { return board_.ticks_per_second; }
+
+  struct Running {
+    Running(const emulator::ChipOnBoard& chip, bool fast)
+        : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
+      machine.attach(units);
+      machine.set_execution({fast});
+    }
+    uint64_t commands() const {
+      uint64_t sum = 0;
+      for (const emulator::UnitView& unit : units.inspect()) sum += unit.counters.commands;
+      return sum;
+    }
+    void run_to(uint64_t cycle) { machine.run_until(cycle * machine.timing().period); }
+
+    emulator::Machine machine;
+    emulator::Units units;
+  };
+
+  std::unique_ptr<Running> start(bool fast) const {
+    auto out = std::make_unique<Running>(chip(), fast);
+    fill(out->units.host());
+    for (unsigned i = 0; i < out->machine.engine_count(); ++i) {
+      out->machine.load(i, words_);
+      out->machine.start(i, 0xff);
+    }
+    return out;
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+  emulator::BoardDescription board_;
+};
+
+/// `watched` by statistics and coverage. Host cycles per instruction.
 double forward(const char* board_name, bool fast, bool watched = false) {
-  const assembler::Assembly program = assembler::assemble(WEFT_SOURCE_DIR "/bench/programs/forward.uc", {});
-  if (!program.image) give_up(program.diagnostics);
-  const auto board = emulator::load_board(board_name, {WEFT_SOURCE_DIR "/emulator"});
-  if (!board) give_up(board.error());
-  const emulator::ChipOnBoard& chip = board->chips[0];
+  const Forwarding forwarding(board_name);
   const uint64_t warm = 100'000, measured = fast ? 1'000'000 : 200'000;
   std::vector<double> times;
   Work work;
   for (int round = 0; round < 5; ++round) {
-    emulator::Machine machine{emulator::MachineDescription(chip.chip)};
-    emulator::Units units(chip, machine);
-    machine.attach(units);
-    machine.set_execution({fast});
-    fill(units.host());
-    for (unsigned i = 0; i < machine.engine_count(); ++i) {
-      machine.load(i, program.image->words);
-      machine.start(i, 0xff);
-    }
-    const emulator::Tick period = machine.timing().period;
-    const auto commands = [&] {
-      uint64_t sum = 0;
-      for (const emulator::UnitView& unit : units.inspect()) sum += unit.counters.commands;
-      return sum;
-    };
-    machine.run_until(warm * period);
-    emulator::Statistics statistics(machine, units, chip, board->ticks_per_second);
+    const auto running = forwarding.start(fast);
+    emulator::Machine& machine = running->machine;
+    running->run_to(warm);
+    emulator::Statistics statistics(machine, running->units, forwarding.chip(), forwarding.ticks_per_second());
     emulator::Coverage coverage(machine);
     if (watched) machine.attach(statistics), machine.attach(coverage);
-    const uint64_t before = machine.instructions(), commands_before = commands();
-    times.push_back(seconds([&] { machine.run_until((warm + measured) * period); }));
+    const uint64_t before = machine.instructions(), commands_before = running->commands();
+    times.push_back(seconds([&] { running->run_to(warm + measured); }));
     work.instructions = machine.instructions() - before;
-    work.commands = commands() - commands_before;
+    work.commands = running->commands() - commands_before;
     work.cycles = measured;
     if (watched) {
       machine.detach(statistics), machine.detach(coverage);
@@ -136,17 +166,9 @@ double forward(const char* board_name, bool fast, bool watched = false) {
     }
     if (round > 0 || watched) continue;
     // The same cut for both engines.
-    emulator::Machine again{emulator::MachineDescription(chip.chip)};
-    emulator::Units again_units(chip, again);
-    again.attach(again_units);
-    again.set_execution({fast});
-    fill(again_units.host());
-    for (unsigned i = 0; i < again.engine_count(); ++i) {
-      again.load(i, program.image->words);
-      again.start(i, 0xff);
-    }
-    again.run_until(50'000 * period);
-    work.hash = hash_of(again, again_units);
+    const auto again = forwarding.start(fast);
+    again->run_to(50'000);
+    work.hash = hash_of(again->machine, again->units);
     if (fast) {
       double busy = 0;
       for (unsigned i = 0; i < machine.engine_count(); ++i)
@@ -154,7 +176,7 @@ double forward(const char* board_name, bool fast, bool watched = false) {
       fmt::print("  engines not idle: {:.0f} %\n", 100 * busy / machine.engine_count());
     }
   }
-  return print(fmt::format("forwarding, {} engines x 8, {}{}", chip.chip.engines, name_of(fast),
+  return print(fmt::format("forwarding, {} engines x 8, {}{}", forwarding.chip().chip.engines, name_of(fast),
                            watched ? ", statistics and coverage" : ""),
                work, median(times), host);
 }
@@ -179,12 +201,35 @@ void example(bool fast) {
   print(fmt::format("examples/ipv4-forwarder, {}", name_of(fast)), work, median(times), host);
 }
 
+/// One run of a forwarder for a tool that counts what the host does (bench/count): prints what was executed as JSON.
+int run_once(const std::string& part, const std::string& engine, const std::string& cycles) {
+  const bool fast = engine == name_of(true);
+  uint64_t last = 0;
+  const auto [end, error] = std::from_chars(cycles.data(), cycles.data() + cycles.size(), last);
+  const bool known = part == "1200" || part == "2400" || part == "2800";
+  if (!known || (!fast && engine != name_of(false)) || error != std::errc{} || end != cycles.data() + cycles.size()) {
+    fmt::print(stderr, "use: weft_bench_emulator --once 1200|2400|2800 fast|reference CYCLES\n");
+    return 2;
+  }
+  Work work;
+  if (part == "1200") {
+    work = forward1200_once(fast, last);
+  } else {
+    const auto running = Forwarding(part == "2400" ? "generic-2400" : "generic-2800").start(fast);
+    running->run_to(last);
+    work = {running->machine.instructions(), running->commands(), last, 0};
+  }
+  fmt::print("{{\"instructions\": {}, \"commands\": {}}}\n", work.instructions, work.commands);
+  return 0;
+}
+
 }  // namespace
 }  // namespace weft::bench
 
 int main(int argc, char** argv) {
   using namespace weft::bench;
   const std::vector<std::string> chosen(argv + 1, argv + argc);
+  if (chosen.size() == 4 && chosen[0] == "--once") return run_once(chosen[1], chosen[2], chosen[3]);
   const auto wanted = [&](std::initializer_list<std::string> alternatives, const std::string& what) {
     const auto is_chosen = [&](const std::string& name) {
       return std::find(chosen.begin(), chosen.end(), name) != chosen.end();

@@ -140,6 +140,13 @@ double forward1200(bool fast, double host) {
   return each;
 }
 
+Work forward1200_once(bool fast, uint64_t cycles) {
+  const Load load;
+  const auto f = load.machine(fast);
+  f->machine.run_until(cycles * load.period());
+  return {f->machine.instructions(), commands_of(*f), cycles, 0};
+}
+
 void linear1200(double host) {
   const Load load;
   const uint64_t unit = 1'000'000, warm = 200'000;

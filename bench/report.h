@@ -47,6 +47,8 @@ inline double print(const std::string& what, const Work& work, double time, doub
 /// The forwarder of the IXP1200, 6 engines x 4 contexts, near line rate (bench/programs/forward1200). Host cycles per
 /// instruction.
 double forward1200(bool fast, double host);
+/// What so many cycles of it execute.
+Work forward1200_once(bool fast, uint64_t cycles);
 /// The same for runs of one, two and four lengths.
 void linear1200(double host);
 
