@@ -111,13 +111,17 @@ inline void go_on_behind(FastEngine& f, const Op* op, uint64_t cycle) {
 
 // E8, when more is to be asked than whether there is room.
 void send(FastEngine& f, const Op* op, uint64_t cycle, Command& c) {
-  const CommandShape shape = c.indirect ? shape_of(c) : f.commands[op->value].shape;
+  const CommandWord& word = f.commands[op->value];
+  const CommandShape shape = c.indirect ? shape_of(c) : word.shape;
   if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference at this moment
-  switch (f.runner.issue(c, shape, cycle)) {
+  KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, c.signal) : nullptr;
+  bool done = false;
+  switch (f.runner.issue(c, shape, cycle, answer, &done)) {
     case Issue::accepted: break;
     case Issue::refused: return f.stall(op, cycle);
     case Issue::unserved: return f.step(op, cycle);
   }
+  if (done) f.expect_known(word.signals);
   go_on_behind(f, op, cycle);
 }
 

@@ -244,10 +244,14 @@ ServeAtOnce Runner::plain_way_of(const Command& command) const {
     return unit == nullptr ? nullptr : unit->model().at_once(command.op);
   };
   const auto& units = plain_routes_[static_cast<size_t>(command.unit) & 7];
-  const ServeAtOnce way = way_of(units[0]);
-  return std::all_of(units.begin(), units.end(), [&](const AnalyticUnit* unit) { return way_of(unit) == way; })
-             ? way
-             : nullptr;
+  ServeAtOnce way = nullptr;
+  for (const AnalyticUnit* unit : units) {
+    if (unit == nullptr) continue;  // such a command has its fault
+    if (way != nullptr && way_of(unit) != way) return nullptr;
+    way = way_of(unit);
+    if (way == nullptr) return nullptr;
+  }
+  return way;
 }
 
 uint64_t Runner::translated() const {
@@ -340,15 +344,19 @@ Tick Runner::next_event() {
   return tick_of(std::min(order_.first_key(), actors_first_));
 }
 
-Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
+Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, KnownAnswer* answer, bool* done) {
   command.issued = now_;
   command.sequence = parts_.sequence;
   Admitted admitted;
   if (AnalyticUnit* analytic = analytic_unit_of(command.unit, command.address)) {
     assert(serves(*analytic, command));
-    admitted = analytic->issue(command, shape, now_, cycle);
+    if (!analytic->is_alone || commands_in_order()) answer = nullptr;
+    bool had_effect = false;
+    admitted = analytic->issue(command, shape, now_, cycle, time_bound_tick_, answer, had_effect);
+    if (done != nullptr) *done = had_effect;
     full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
     if (admitted == Admitted::yes && watched()) parts_.observers->on_issue(command);
+    if (had_effect && commands_watched()) told_->on_serve(command, analytic->last_start());
     if (analytic->has_events()) set_actor(analytic->place(), analytic->next_event());
   } else {
     Unit& unit = parts_.units.route(command);

@@ -124,8 +124,9 @@ class Runner final : public Exchange {
   /// AnalyticUnit::take_at_once(), now.
   bool take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, ContextRef from, uint32_t address,
                     KnownAnswer& answer);
-  /// As EngineHost::try_issue, in `cycle`.
-  Issue issue(Command& command, CommandShape shape, uint64_t cycle);
+  /// As EngineHost::try_issue, in `cycle`. `answer` and `done` as in take().
+  Issue issue(Command& command, CommandShape shape, uint64_t cycle, KnownAnswer* answer = nullptr,
+              bool* done = nullptr);
   /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between
   /// count.
   uint64_t next_try(unsigned engine, uint64_t cycle, uint64_t limit);

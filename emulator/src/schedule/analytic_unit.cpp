@@ -176,7 +176,8 @@ void AnalyticUnit::defer(const Command& c, CommandShape shape, Planned& planned)
   expect(engine, times.at, planned.last);
 }
 
-Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle) {
+Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick until,
+                             KnownAnswer* answer, bool& done) {
   catch_up(now);
   struct Inlet {
     AnalyticUnit& unit;
@@ -185,15 +186,10 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
       if (!has_room) ++unit.queue_.queue_.counters.refused;
       return has_room;
     }
-    void accept(const Command& c, Tick at) const { unit.queue_.accept(c, at); }
+    void accept(const Command& c, Tick) const { unit.queue_.queue_.inlet.next().command = c; }
   } inlet{*this, starts_.after(now) < inlet_};
   const Admitted admitted = admit(inlet, *admission, command, now, cycle);
-  if (admitted != Admitted::yes) return admitted;
-  Planned& planned = planned_.extend();
-  plan(command, now, queue_.queue_.last_arrival, planned);
-  uint64_t& deepest = queue_.queue_.counters.deepest_inlet;
-  deepest = starts_.deepest(deepest, now);
-  defer(command, shape, planned);
+  if (admitted == Admitted::yes) done = take_admitted(shape, now, until, answer);
   return admitted;
 }
 

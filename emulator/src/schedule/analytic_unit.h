@@ -109,8 +109,9 @@ class AnalyticUnit final : public ReplySink {
   /// Input states that the unit drives, as they are at `now`; it must be alone.
   uint32_t driven_lines() const { return model_.driven_lines(); }
   uint32_t input_lines(Tick now) { return starts_.lines_at(now, model_.input_lines()); }
-  /// An engine sends the command in `cycle`, at `now`.
-  Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle);
+  /// An engine sends the command in `cycle`, at `now`. When it is admitted, as take(): `done` when it had its effect.
+  Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick until, KnownAnswer* answer,
+                 bool& done);
 
   /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their
   /// arrival is not an event. What is in the queue of replies counts in `in_flight`. Engines that were notified, bit by
@@ -201,6 +202,7 @@ class AnalyticUnit final : public ReplySink {
     uint8_t expected = 0;  ///< registers that are in flight because of it
     Reply reply;
   };
+  bool take_admitted(CommandShape shape, Tick now, Tick until, KnownAnswer* answer);
   void plan(const Command& command, Tick now, Tick arrival, Planned& planned);
   void defer(const Command& command, CommandShape shape, Planned& planned);
   /// `planned_` begins with another command, or is empty.

@@ -64,10 +64,14 @@ inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, 
 }
 
 inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAnswer* answer) {
+  admission->admit(queue_.queue_.inlet.next().command.from.engine);
+  return take_admitted(shape, now, until, answer);
+}
+
+inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick until, KnownAnswer* answer) {
   QueueState& q = queue_.queue_;
   const Command& c = q.inlet.next().command;
   const Tick arrival = queue_.arrival_of(now);
-  admission->admit(c.from.engine);
   if (watcher_ != nullptr) [[unlikely]]
     watcher_->on_queued(c, arrival);
   Planned& planned = planned_.next();
