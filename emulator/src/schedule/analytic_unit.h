@@ -195,6 +195,7 @@ class AnalyticUnit final : public ReplySink {
     uint32_t first = kNone, last = kNone;  ///< slots
     uint8_t taken = 0;                     ///< write registers that are in flight because of it
     bool is_foreign = false;               ///< it is not private
+    bool may_be_early = false;             ///< no word can tell when it has its effect
   };
   struct Slot {
     Tick start = 0;  ///< of the command
@@ -216,11 +217,17 @@ class AnalyticUnit final : public ReplySink {
                       KnownAnswer& answer);
   uint32_t* registers_of(const PlainCommand& command, ContextRef from);
   void fill_in(KnownAnswer& answer, const PlainCommand& command, ContextRef from, Tick at, uint64_t sequence);
-  /// Private commands that take nothing of transfer registers are performed before their time, up to the next event of
-  /// the unit: nobody can tell until their answers are taken. Those behind them may have their effect at once then.
-  void perform_ahead() {
+  /// Private commands are performed before their time, up to the next event of the unit, when no word can tell, or when
+  /// they take nothing of transfer registers: then nobody can until their answers are taken. Those behind them may have
+  /// their effect at once then. `behind`: commands in `starts_` that are not in `planned_` yet.
+  void perform_ahead(size_t behind) {
     const Tick until = std::min(*until_, model_next_);
-    while (next_start_ < until && planned_.front().taken == 0 && !planned_.front().is_foreign) perform();
+    while (next_start_ < until) {
+      const Planned& first = planned_.front();
+      if ((first.taken != 0 && !first.may_be_early) || first.is_foreign) return;
+      starts_.had_effect(planned_.size() - 1 + behind, model_.input_lines());
+      perform();
+    }
   }
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();

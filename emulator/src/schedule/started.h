@@ -18,8 +18,8 @@ class StartedCommands {
   void add(Tick start) { add(start, kAtItsTime); }
   /// It had its effect before its time.
   void add(Tick start, uint32_t lines) { items_[accepted_++ & mask_] = {start, lines}; }
-  /// The latest command has its effect now; before that the unit drives these input states.
-  void had_effect(uint32_t lines) { items_[(accepted_ - 1) & mask_].lines = lines; }
+  /// The command that has so many `behind` it has its effect now; before that the unit drives these input states.
+  void had_effect(size_t behind, uint32_t lines) { items_[(accepted_ - 1 - behind) & mask_].lines = lines; }
   /// Known from elsewhere: all that were accepted have started.
   void all_started() { started_ = accepted_; }
   /// Fewer than `max` have not started at `now`: not the one that is so many places back.

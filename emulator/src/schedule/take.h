@@ -13,6 +13,7 @@ inline void AnalyticUnit::plan(const Command& c, Tick now, Tick arrival, Planned
   planned.times = model_.plan(c, std::max(arrival, last_start_), planned.undo);  // in order
   last_start_ = planned.times.start;
   starts_.add(planned.times.start);
+  planned.may_be_early = false;
 }
 
 /// The next signal comes with the answer, too: its place says when.
@@ -28,7 +29,7 @@ inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, 
                                           KnownAnswer* known) {
   QueueState& q = queue_.queue_;
   EngineState& s = *engines_[c.from.engine].state;
-  starts_.had_effect(model_.input_lines());
+  starts_.had_effect(0, model_.input_lines());
   Service service(c, times, data_.data(), q.counters, written(c.from, c.xfer_d), nullptr);
   ++q.counters.commands;
   queue_.perform(service);
@@ -78,6 +79,8 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick until
   plan(c, now, arrival, planned);
   const Times& times = planned.times;
   q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
+  planned.may_be_early = answer != nullptr;
+  if (answer != nullptr && !planned_.empty()) perform_ahead(1);
   if (answer != nullptr && times.start < until && planned_.empty() &&
       (!has_events_ || (times.start < model_next_ && model_.may_be_early(c)))) {
     perform_at_once(c, shape, times, answer);
@@ -115,7 +118,7 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, u
                                        uint64_t sequence, KnownAnswer& known) {
   if (sorted_ != nullptr) return take_when_idle(c, from, address, now, sequence, known);
   catch_up(now);
-  if (has_events_ && is_alone && !in_order_) perform_ahead();
+  if (next_start_ != kNever && is_alone && !in_order_) perform_ahead(0);
   if (!is_alone || in_order_ || next_start_ != kNever || admission->waiting != 0 || !starts_.has_room(now, inlet_))
     return false;
   QueueState& q = queue_.queue_;
