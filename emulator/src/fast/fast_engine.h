@@ -103,7 +103,11 @@ class FastEngine : public HotState {
   bool may_write_transfer(const Op* o, uint64_t now) const {
     return (*in_flight)[(o->out + first_transfer) & 511u] == 0 && now - seen <= lookahead.out;
   }
-  /// True when the core has the smallest key at `now`; then it has seen everything before.
+  /// The core has the smallest key at `now`.
+  bool is_first(uint64_t now) const { return now == seen || key_at(now) < *next_other_key; }
+  /// It has: what comes before has reached it then.
+  void take_turn(uint64_t now);
+  /// Both: false when it has not.
   bool is_globally_next(uint64_t now);
   /// The same, and what commands do with transfer registers before `now` is done.
   bool is_next_for_registers(uint64_t now);

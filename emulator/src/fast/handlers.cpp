@@ -143,14 +143,9 @@ template <class Body, Fixed kFixed, bool kGuess>
   run<Body, kFixed, 0, kGuess>(f, op, cycle);
 }
 
-template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
-[[gnu::flatten]] void run(FastEngine& f, const Op* op, uint64_t cycle) {
-  if constexpr (kNeedsTurn<Body>) {
-    if (!f.is_globally_next(cycle)) return f.park(op, cycle);
-  } else if constexpr (kTransfers != 0) {
-    if (!none_in_flight(f, op, cycle, kTransfers)) [[unlikely]]
-      return run_in_turn<Body, kFixed, kGuess>(f, op, cycle);
-  }
+/// Nothing else comes first.
+template <class Body, Fixed kFixed, bool kGuess>
+[[gnu::always_inline]] inline void execute(FastEngine& f, const Op* op, uint64_t cycle) {
   const View<Body, kFixed> v{f, op, cycle};
   if constexpr (std::is_same_v<Body, body::command>) {
     const CommandWord& word = f.commands[op->value];
@@ -171,6 +166,25 @@ template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
     f.go(op + 1, cycle + 1);
   } else {
     go_on<kGuess>(f, op, cycle, Body::run(v));
+  }
+}
+
+template <class Body, Fixed kFixed, bool kGuess>
+[[gnu::noinline, gnu::flatten]] void execute_in_turn(FastEngine& f, const Op* op, uint64_t cycle) {
+  f.take_turn(cycle);
+  execute<Body, kFixed, kGuess>(f, op, cycle);
+}
+
+template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
+[[gnu::flatten]] void run(FastEngine& f, const Op* op, uint64_t cycle) {
+  if constexpr (kNeedsTurn<Body>) {  // half of all calls end here, before there is need for a frame
+    if (!f.is_first(cycle)) return f.park(op, cycle);
+    return execute_in_turn<Body, kFixed, kGuess>(f, op, cycle);
+  } else {
+    if constexpr (kTransfers != 0)
+      if (!none_in_flight(f, op, cycle, kTransfers)) [[unlikely]]
+        return run_in_turn<Body, kFixed, kGuess>(f, op, cycle);
+    execute<Body, kFixed, kGuess>(f, op, cycle);
   }
 }
 
@@ -236,13 +250,20 @@ Handler handler_for(const Operation& source, const Op& op) {
   go_on_behind(f, op, cycle);
 }
 
-[[gnu::flatten]] void run_at_once(FastEngine& f, const Op* op, uint64_t cycle) {
-  if (!f.is_globally_next(cycle)) return f.park(op, cycle);
+/// No other core comes first.
+[[gnu::noinline, gnu::flatten]] static void run_at_once_in_turn(FastEngine& f, const Op* op, uint64_t cycle) {
+  f.take_turn(cycle);
   if (f.runner.commands_watched()) [[unlikely]]
     return run_at_once_watched(f, op, cycle);
   if (take_at_once(f, f.commands[op->value], (f.read(op->left) + f.read(op->right)) << op->address_shift) == nullptr)
     return run_with_record(f, op, cycle);
   go_on_behind(f, op, cycle);
+}
+
+// As run().
+void run_at_once(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (!f.is_first(cycle)) return f.park(op, cycle);
+  run_at_once_in_turn(f, op, cycle);
 }
 
 void record(FastEngine& f, const Op* op, uint64_t cycle) {

@@ -53,16 +53,19 @@ inline bool FastEngine::take_more_due(Key until, bool alone) {
 
 // --- the smallest key
 
-inline bool FastEngine::is_globally_next(uint64_t now) {
-  if (now == seen) return true;  // nothing has been executed since
+inline void FastEngine::take_turn(uint64_t now) {
+  if (now == seen) return;  // nothing has been executed since
   const Tick tick = now * period;
-  const Key key = emulator::key_at(tick, kEnginePlace);  // after all units
-  if (key + index >= *next_other_key) return false;
   if (program_recorded_) [[unlikely]]
-    runner.tell(key + index);
+    runner.tell(key_at(now));
   runner.set_now(tick);
   seen = now;
-  take_due(key, false);
+  take_due(units_key_at(now), false);
+}
+
+inline bool FastEngine::is_globally_next(uint64_t now) {
+  if (!is_first(now)) return false;
+  take_turn(now);
   return true;
 }
 
