@@ -263,6 +263,7 @@ class Generator {
     if (info.group != Group::command || (info.unit == Unit::pci && percent(90))) return;
     if (!small_address(i, info)) return;
     for (const TokenId token : info.tokens) {
+      if (!style_.queues) break;
       if (token_name(token) == "optimize_mem" && percent(30))
         i[Role::queue] = static_cast<uint32_t>(MemoryQueue::optimize_mem);
       if (token_name(token) == "priority" && percent(15)) i[Role::queue] = static_cast<uint32_t>(MemoryQueue::priority);

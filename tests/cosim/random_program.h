@@ -16,6 +16,7 @@ struct ProgramStyle {
   unsigned swaps = 60;     ///< percent of the commands with a signal that are waited for at once
   unsigned branches = 15;  ///< percent
   bool csrs = true;        ///< local CSRs that change what others see
+  bool queues = true;      ///< commands of the IXP1200 name queues; without, all keep their order
   bool cross = true;       ///< reflector, free lists and signals that name other engines
 };
 

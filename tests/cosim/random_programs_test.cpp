@@ -47,6 +47,7 @@ Scenario scenario(uint64_t seed, const emulator::ChipOnBoard& chip) {
   style.branches = static_cast<unsigned>(random.below(30));
   style.csrs = random.chance(1, 2);
   style.cross = random.chance(1, 2);
+  style.queues = seed % 2 == 1;
   const uint64_t engines = 1 + random.below(chip.chip.engines);
   for (uint64_t e = 0; e < engines; ++e) {
     if (e > 0 && random.chance(1, 3)) {

@@ -27,12 +27,16 @@ enum class Reach : uint8_t {
   shared    ///< something that others see or change
 };
 
+/// Longer than any run, and short enough to count on with.
+constexpr Tick kAlwaysCalm = kNever / 4;
+
 struct Decoder {
   const std::vector<Operation>& operations;
   const isa::CommandWitnesses* witnesses;  ///< null: of none
   unsigned transfers;                      ///< of each kind, per context
   bool four, recorded;
   const PlainWays& ways;
+  Tick period;  ///< of the engine
   Program& out;
 
   uint16_t constant(uint32_t value) {
@@ -186,11 +190,13 @@ struct Decoder {
       op.run = &run_at_once;
   }
 
-  AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals) const {
+  AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals, Tick calm) const {
     AnalyticUnit::PlainCommand made;
     made.serve = ways(command);
     made.longwords = static_cast<uint8_t>(UnitModel::longwords(command));
     made.csr = command.csr;
+    made.calm = calm;
+    made.list = command.list;
     made.queue = command.queue;
     made.answers = shape.answers;
     made.doubled = shape.doubled;
@@ -212,14 +218,19 @@ struct Decoder {
     const CommandShape shape = shape_of(command);
     const unsigned signals = command.signal == 0 ? 0 : (shape.doubled ? 3u : 1u) << command.signal;
     // Events of the media interface read and fill buffers, whatever words do.
-    const bool at_once = witnesses != nullptr && isa::effects(o.id).buffer_longwords == 0 &&
-                         witnesses->may_perform_at_once(static_cast<uint32_t>(&o - operations.data())) &&
-                         shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
+    const unsigned calm = witnesses == nullptr || isa::effects(o.id).buffer_longwords != 0
+                              ? 0
+                              : witnesses->calm(static_cast<uint32_t>(&o - operations.data()));
+    const bool at_once = calm != 0 && shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
                          (command.signal != 0 || !shape.answers) && signals < 1u << 16;
-    CommandWord word{command, shape, at_once, static_cast<uint16_t>(signals), {}};
-    if (at_once && !command.indirect && !o.data_is_register && !recorded && command.signal != 0 &&
-        command.xfer + shape.taken <= transfers)
-      word.plain = plain(command, shape, static_cast<uint16_t>(signals));
+    CommandWord word{command,
+                     shape,
+                     at_once,
+                     static_cast<uint16_t>(signals),
+                     calm == isa::CommandWitnesses::kAlways ? kAlwaysCalm : calm * period,
+                     {}};
+    if (at_once && !command.indirect && !o.data_is_register && !recorded && command.xfer + shape.taken <= transfers)
+      word.plain = plain(command, shape, static_cast<uint16_t>(signals), word.calm);
     out.commands.push_back(word);
   }
 };
@@ -229,7 +240,7 @@ struct Decoder {
 DecodedProgram::DecodedProgram() = default;
 DecodedProgram::~DecodedProgram() = default;
 
-Program decode(const DecodedProgram& of, isa::Profile profile, const PlainWays& ways) {
+Program decode(const DecodedProgram& of, isa::Profile profile, Tick period, const PlainWays& ways) {
   std::vector<std::optional<isa::Instruction>> words;
   for (const uint64_t word : of.words) words.push_back(isa::decode(profile, word));
   // Of each kind, per context. A command that names more has the other kind (semantics/command.h), and witnesses would
@@ -242,7 +253,7 @@ Program decode(const DecodedProgram& of, isa::Profile profile, const PlainWays& 
   Program out;
   out.words = of.operations.size();
   out.ops.resize(out.words + 1);
-  Decoder decoder{of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, ways, out};
+  Decoder decoder{of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, ways, period, out};
   for (size_t i = 0; i < out.words; ++i) decoder.decode(of.operations[i], out.ops[i]);
   out.ops.back().run = &synchronised;  // no word is loaded there
   if (of.recorded)

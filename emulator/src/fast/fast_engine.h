@@ -80,7 +80,9 @@ class FastEngine : public HotState {
     return &end_.known.at(context, signal);
   }
   /// It has had it.
-  void expect_known(unsigned signals) { end_.known.add(s->last_running, signals); }
+  void expect_known(unsigned signals) {
+    if (signals != 0) end_.known.add(s->last_running, signals);
+  }
   /// All of them are under way, as if nothing had been done at once.
   void withdraw_known() {
     if (end_.known.any()) withdraw_all_known();

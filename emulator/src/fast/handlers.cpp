@@ -116,7 +116,7 @@ void send(FastEngine& f, const Op* op, uint64_t cycle, Command& c) {
   if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference at this moment
   KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, c.signal) : nullptr;
   bool done = false;
-  switch (f.runner.issue(c, shape, cycle, answer, &done)) {
+  switch (f.runner.issue(c, shape, cycle, word.calm, answer, &done)) {
     case Issue::accepted: break;
     case Issue::refused: return f.stall(op, cycle);
     case Issue::unserved: return f.step(op, cycle);
@@ -156,7 +156,7 @@ template <class Body, Fixed kFixed, bool kGuess>
       Body::run(v, *place);
       if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference
       KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, place->signal) : nullptr;
-      if (f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape, answer))
+      if (f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape, word.calm, answer))
         f.expect_known(word.signals);
       return go_on_behind(f, op, cycle);
     }
@@ -233,7 +233,7 @@ Handler handler_for(const Operation& source, const Op& op) {
   AnalyticUnit* const unit = f.runner.plain_unit_of(word.command.unit, address);
   KnownAnswer* const answer = f.place_for_answer(word.signals, word.command.signal);
   const ContextRef from{static_cast<uint8_t>(f.index), f.s->last_running};
-  if (unit == nullptr || answer == nullptr || !f.runner.take_at_once(*unit, word.plain, from, address, *answer))
+  if (unit == nullptr || answer == nullptr || !f.runner.take_at_once(*unit, word.plain, *f.s, from, address, *answer))
     return nullptr;
   f.expect_known(word.signals);
   return unit;

@@ -54,9 +54,9 @@ struct Place {
 struct CommandWord {
   Command command;
   CommandShape shape;
-  /// No word of the program can tell whether it has its effect at once (isa/at_once.h).
-  bool at_once = false;
+  bool at_once = false;              ///< it may have its effect when it is sent
   uint16_t signals = 0;              ///< that its answer brings, bit by bit
+  Tick calm = 0;                     ///< time for which no word can tell whether it has had it (isa/at_once.h)
   AnalyticUnit::PlainCommand plain;  ///< `serve` is null when it is not one
 };
 struct alignas(64) Op {
@@ -106,6 +106,6 @@ struct DecodedProgram {
 /// How the unit of a command serves such ones at once (UnitModel::at_once).
 using PlainWays = std::function<ServeAtOnce(const Command&)>;
 /// `of` must live as long as the result. `recorded`: every word tells the core's log.
-Program decode(const DecodedProgram& of, isa::Profile profile, const PlainWays& ways);
+Program decode(const DecodedProgram& of, isa::Profile profile, Tick period, const PlainWays& ways);
 
 }  // namespace weft::emulator::fast

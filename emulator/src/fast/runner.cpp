@@ -109,7 +109,11 @@ void Runner::measure_lookahead() {
   lookahead_ = lookahead_of(parts_.engines, parts_.units.lookahead(), parts_.timing);
   for (const isa::Unit unit : {isa::Unit::scratch, isa::Unit::hash})
     if (AnalyticUnit* analytic = routes_[static_cast<size_t>(unit) & 7][0])
-      analytic->is_alone = !is_shared(parts_.engines, unit, parts_.timing.profile);
+      analytic->set_alone(!is_shared(parts_.engines, unit, parts_.timing.profile));
+  for (const isa::Unit unit : {isa::Unit::sram, isa::Unit::dram})
+    if (AnalyticUnit* sorted = plain_routes_[static_cast<size_t>(unit) & 7][0];
+        sorted != nullptr && sorted->serves_idle())
+      sorted->know_queues(queues_named(parts_.engines, unit));
 }
 
 void Runner::begin() {
@@ -231,7 +235,7 @@ std::shared_ptr<DecodedProgram> Runner::program_of(const Engine& engine, bool re
   made->operations = engine.operations();
   made->four = four;
   made->recorded = recorded;
-  made->program = decode(*made, engine.timing().profile, [this](const Command& c) { return plain_way_of(c); });
+  made->program = decode(*made, engine.timing().profile, period_, [this](const Command& c) { return plain_way_of(c); });
   if (!recorded) made->translation = translate::Translation::arm(made->program, translate_after_, counted_);
   programs_.push_back(made);
   return made;
@@ -344,15 +348,15 @@ Tick Runner::next_event() {
   return tick_of(std::min(order_.first_key(), actors_first_));
 }
 
-Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, KnownAnswer* answer, bool* done) {
+Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick calm, KnownAnswer* answer, bool* done) {
   command.issued = now_;
   command.sequence = parts_.sequence;
   Admitted admitted;
   if (AnalyticUnit* analytic = analytic_unit_of(command.unit, command.address)) {
     assert(serves(*analytic, command));
-    if (!analytic->is_alone || commands_in_order()) answer = nullptr;
+    if (!analytic->is_alone() || commands_in_order()) answer = nullptr;
     bool had_effect = false;
-    admitted = analytic->issue(command, shape, now_, cycle, time_bound_tick_, answer, had_effect);
+    admitted = analytic->issue(command, shape, now_, cycle, now_ + calm, answer, had_effect);
     if (done != nullptr) *done = had_effect;
     full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
     if (admitted == Admitted::yes && watched()) parts_.observers->on_issue(command);

@@ -77,11 +77,11 @@ inline bool FastEngine::reach(uint64_t now) {
 
 // --- commands
 
-inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shape, KnownAnswer* answer) {
+inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shape, Tick calm, KnownAnswer* answer) {
   assert(serves(unit, command));
   command.issued = now_;
   command.sequence = parts_.sequence++;
-  const bool done = unit.take(shape, now_, time_bound_tick_, unit.is_alone && !commands_in_order() ? answer : nullptr);
+  const bool done = unit.take(shape, now_, now_ + calm, unit.is_alone() && !commands_in_order() ? answer : nullptr);
   if (commands_watched()) [[unlikely]] {
     told_->on_issue(command);
     if (done) told_->on_serve(command, unit.last_start());
@@ -90,9 +90,9 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   return done;
 }
 
-inline bool Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, ContextRef from,
-                                 uint32_t address, KnownAnswer& answer) {
-  if (!unit.take_at_once(command, from, address, now_, parts_.sequence, answer)) return false;
+inline bool Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
+                                 ContextRef from, uint32_t address, KnownAnswer& answer) {
+  if (!unit.take_at_once(command, state, from, address, now_, parts_.sequence, answer)) return false;
   ++parts_.sequence;
   return true;
 }

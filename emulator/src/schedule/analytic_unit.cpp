@@ -11,6 +11,7 @@ namespace weft::emulator {
 
 void AnalyticUnit::serve_idle(SortedQueue& sorted) {
   sorted_ = &sorted;
+  refresh_plain();
   for (const uint32_t depth : sorted.sorted().depths()) early_.emplace_back(depth);
 }
 
@@ -20,6 +21,7 @@ void AnalyticUnit::forget_early() {
     early_[q].clear();
     sorted_->set_early(q, 0);
   }
+  if (sorted_ != nullptr) sorted_->set_early_until(0);
 }
 
 void AnalyticUnit::enable(InFlight& in_flight) {
@@ -176,7 +178,7 @@ void AnalyticUnit::defer(const Command& c, CommandShape shape, Planned& planned)
   expect(engine, times.at, planned.last);
 }
 
-Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick until,
+Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick calm_until,
                              KnownAnswer* answer, bool& done) {
   catch_up(now);
   struct Inlet {
@@ -189,7 +191,7 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
     void accept(const Command& c, Tick) const { unit.queue_.queue_.inlet.next().command = c; }
   } inlet{*this, starts_.after(now) < inlet_};
   const Admitted admitted = admit(inlet, *admission, command, now, cycle);
-  if (admitted == Admitted::yes) done = take_admitted(shape, now, until, answer);
+  if (admitted == Admitted::yes) done = take_admitted(shape, now, calm_until, answer);
   return admitted;
 }
 

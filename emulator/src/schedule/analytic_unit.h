@@ -71,10 +71,10 @@ class AnalyticUnit final : public ReplySink {
     catch_up(now);
     return admission->waiting != 0 || !starts_.has_room(now, inlet_) ? nullptr : &queue_.queue_.inlet.next().command;
   }
-  /// True when the command had its effect at once. That may be when it starts before `until`, the moment at which
-  /// somebody else sees the unit. What is known of the answer goes to `answer`, and to the next one where there are two
-  /// signals; null: nothing at once.
-  bool take(CommandShape shape, Tick now, Tick until, KnownAnswer* answer);
+  /// True when the command had its effect at once. That may be when it starts before `calm_until`, when a word may
+  /// tell, and before the moment of limit_to(), when somebody else sees the unit. What is known of the answer goes to
+  /// `answer`, and to the next one where there are two signals; null: nothing at once.
+  bool take(CommandShape shape, Tick now, Tick calm_until, KnownAnswer* answer);
   /// place_for() and take() in one, for a word whose command has a way of its own (UnitModel::at_once): without a
   /// record of the command. False, and nothing is done, when the command needs one after all.
   struct PlainCommand {
@@ -82,26 +82,36 @@ class AnalyticUnit final : public ReplySink {
     /// To context 0. Without data it has no registers, and `first` and `d` are those that are taken.
     AnswerContents answer;
     uint8_t longwords = 0;
+    Tick calm = 0;             ///< time for which no word can tell when it has its effect
     uint16_t csr = 0;          ///< that it names
+    uint8_t list = 0;          ///< the same
     isa::MemoryQueue queue{};  ///< the same
     bool answers = false;      ///< with data
     bool doubled = false;      ///< two signals, which come at once
   };
-  bool take_at_once(const PlainCommand& command, ContextRef from, uint32_t address, Tick now, uint64_t sequence,
-                    KnownAnswer& answer);
+  bool take_at_once(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
+                    uint64_t sequence, KnownAnswer& answer);
   /// A sorted unit has events, and its commands have effect at once while it is idle.
   void serve_idle(SortedQueue& sorted);
   bool serves_idle() const { return sorted_ != nullptr; }
-  /// How many such commands still take their places: before others are sent to a queue.
+  /// Words name no others than these (isa::MemoryQueue, bit by bit).
+  void know_queues(uint32_t named) { keeps_order_ = sorted_->sorted().keeps_order(named); }
+  /// How many such commands still take their places, and when the last of them starts: before others are sent to a
+  /// queue.
   void count_early(Tick now) {
     if (last_start_ == 0) return;
-    for (size_t q = 0; q < early_.size(); ++q) sorted_->set_early(q, early_[q].after(now));
     if (last_start_ <= now) last_start_ = 0;
+    for (size_t q = 0; q < early_.size(); ++q) sorted_->set_early(q, early_[q].after(now));
+    sorted_->set_early_until(last_start_);
   }
   /// Commands that take_at_once() accepts start before that moment, which may change.
   void limit_to(const Tick& until) { until_ = &until; }
   /// Commands may have their effect before their time: nothing else changes what they see.
-  bool is_alone = true;
+  bool is_alone() const { return is_alone_; }
+  void set_alone(bool alone) {
+    is_alone_ = alone;
+    refresh_plain();
+  }
   /// When the latest command starts.
   Tick last_start() const { return last_start_; }
   /// The answer is under way, as if nothing had been done at once.
@@ -110,8 +120,8 @@ class AnalyticUnit final : public ReplySink {
   uint32_t driven_lines() const { return model_.driven_lines(); }
   uint32_t input_lines(Tick now) { return starts_.lines_at(now, model_.input_lines()); }
   /// An engine sends the command in `cycle`, at `now`. When it is admitted, as take(): `done` when it had its effect.
-  Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick until, KnownAnswer* answer,
-                 bool& done);
+  Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick calm_until,
+                 KnownAnswer* answer, bool& done);
 
   /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their
   /// arrival is not an event. What is in the queue of replies counts in `in_flight`. Engines that were notified, bit by
@@ -203,7 +213,7 @@ class AnalyticUnit final : public ReplySink {
     uint8_t expected = 0;  ///< registers that are in flight because of it
     Reply reply;
   };
-  bool take_admitted(CommandShape shape, Tick now, Tick until, KnownAnswer* answer);
+  bool take_admitted(CommandShape shape, Tick now, Tick calm_until, KnownAnswer* answer);
   void plan(const Command& command, Tick now, Tick arrival, Planned& planned);
   void defer(const Command& command, CommandShape shape, Planned& planned);
   /// `planned_` begins with another command, or is empty.
@@ -213,9 +223,9 @@ class AnalyticUnit final : public ReplySink {
     deferring_ = planned_.empty() ? deferring_ & ~bit : deferring_ | bit;
   }
   void perform();
-  bool take_when_idle(const PlainCommand& command, ContextRef from, uint32_t address, Tick now, uint64_t sequence,
-                      KnownAnswer& answer);
-  uint32_t* registers_of(const PlainCommand& command, ContextRef from);
+  bool take_when_idle(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
+                      uint64_t sequence, KnownAnswer& answer);
+  uint32_t* registers_of(const PlainCommand& command, EngineState& state, ContextRef from);
   void fill_in(KnownAnswer& answer, const PlainCommand& command, ContextRef from, Tick at, uint64_t sequence);
   /// Private commands are performed before their time, up to the next event of the unit, when no word can tell, or when
   /// they take nothing of transfer registers: then nobody can until their answers are taken. Those behind them may have
@@ -255,9 +265,13 @@ class AnalyticUnit final : public ReplySink {
     CommandWatcher* const watcher = queue_.bus_.watcher;
     watcher_ = watcher != nullptr && watcher->takes_commands() ? watcher->command_watcher() : nullptr;
     in_order_ = watcher_ != nullptr && !watcher_->takes_commands_early();
+    refresh_plain();
   }
+  void refresh_plain() { is_plain_ = is_alone_ && !in_order_ && sorted_ == nullptr; }
   CommandWatcher* watcher_ = nullptr;  ///< of the bus, when it wants to know of commands
   bool in_order_ = false;              ///< it wants all in order
+  bool is_alone_ = true;
+  bool is_plain_ = true;  ///< commands may have their effect at once, and none passes another
   bool enabled_ = false;
   Tick last_start_ = 0;                 ///< of what was planned
   Tick next_start_ = kNever;            ///< of the first of `planned_`; kNever: there is none
@@ -266,6 +280,7 @@ class AnalyticUnit final : public ReplySink {
   StartedCommands starts_;              ///< of all commands that have been accepted
   SortedQueue* sorted_ = nullptr;       ///< the queue, if it is such a one
   std::vector<StartedCommands> early_;  ///< by its queues
+  bool keeps_order_ = false;            ///< its commands pass each other only where one waits for a lock
   const Tick* until_ = nullptr;         ///< limit_to()
   AtOnceTerms terms_;
   std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot

@@ -43,6 +43,14 @@ EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Loo
   return out;
 }
 
+uint32_t queues_named(const std::deque<Engine>& engines, isa::Unit unit) {
+  uint32_t out = 0;
+  for (const Engine& engine : engines)
+    for (const Operation& o : engine.operations())
+      if (o.unit == unit) out |= 1u << static_cast<unsigned>(o.command.queue);
+  return out;
+}
+
 bool is_shared(const std::deque<Engine>& engines, isa::Unit unit, isa::Profile profile) {
   struct Range {
     uint32_t begin = 0, end = 0;

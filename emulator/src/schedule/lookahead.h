@@ -20,6 +20,7 @@ EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Loo
                              const EngineTiming& timing);
 
 /// A program of these engines may reach the unit through another one, by CSRs of CAP or of the FBI.
+uint32_t queues_named(const std::deque<Engine>& engines, isa::Unit unit);
 bool is_shared(const std::deque<Engine>& engines, isa::Unit unit, isa::Profile profile);
 
 }  // namespace weft::emulator

@@ -22,14 +22,14 @@ void SortedQueue::accept(const Command& command, Tick now) {
   pending.command = command;
   pending.arrival = arrival_of(now);
   const size_t depth = state_.queues[q].size();
-  if (depth == 1) ready_ = std::min(ready_, sorted_.ready(waiting_, q));
+  if (depth == 1) ready_ = std::min(ready_, ready(q));
   accepted(command, pending.arrival, depth + early_[q]);
 }
 
 void SortedQueue::find_ready() {
   ready_ = kNever;
   for (size_t q = 0; q < state_.queues.size(); ++q)
-    if (!waiting_.empty(q)) ready_ = std::min(ready_, sorted_.ready(waiting_, q));
+    if (!waiting_.empty(q)) ready_ = std::min(ready_, ready(q));
 }
 
 void SortedQueue::serve_due(Tick now) {
@@ -38,12 +38,12 @@ void SortedQueue::serve_due(Tick now) {
     while (serve_others(now))
       if (concerns_core()) find_ready();
     if (state_.held) return;
-    sorted_.rearrange(waiting_, now);
+    if (now >= early_until_) sorted_.rearrange(waiting_, now);
     uint32_t candidates = 0;
     ready_ = kNever;
     for (size_t q = 0; q < state_.queues.size(); ++q) {
       if (waiting_.empty(q)) continue;
-      const Tick at = sorted_.ready(waiting_, q);
+      const Tick at = ready(q);
       ready_ = std::min(ready_, at);
       candidates |= (at <= now ? 1u : 0u) << q;
     }

@@ -42,6 +42,8 @@ class SortedQueue final : public UnitQueue {
   }
   /// So many commands of the queue had their effect before they arrive, and take places until then.
   void set_early(size_t queue, size_t count) { early_[queue] = count; }
+  /// Up to there they start one after the other, and no other command can.
+  void set_early_until(Tick until) { early_until_ = until; }
   void reconsider() override { find_ready(); }
   void reconsider(size_t queue, Tick from) override;
 
@@ -53,6 +55,7 @@ class SortedQueue final : public UnitQueue {
  private:
   /// The first tick at which a command of an engine can be served.
   void find_ready();
+  Tick ready(size_t queue) const { return std::max(sorted_.ready(waiting_, queue), early_until_); }
   /// One of the queues whose head can be served now (bit q of `candidates`, never 0).
   size_t choose(uint32_t candidates);
 
@@ -60,6 +63,7 @@ class SortedQueue final : public UnitQueue {
   State state_;
   WaitingCommands waiting_;
   std::vector<size_t> early_;  ///< by queue
+  Tick early_until_ = 0;
   Tick ready_ = kNever;
 };
 

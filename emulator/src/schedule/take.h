@@ -64,12 +64,12 @@ inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, 
   }
 }
 
-inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick until, KnownAnswer* answer) {
+inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick calm_until, KnownAnswer* answer) {
   admission->admit(queue_.queue_.inlet.next().command.from.engine);
-  return take_admitted(shape, now, until, answer);
+  return take_admitted(shape, now, calm_until, answer);
 }
 
-inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick until, KnownAnswer* answer) {
+inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick calm_until, KnownAnswer* answer) {
   QueueState& q = queue_.queue_;
   const Command& c = q.inlet.next().command;
   const Tick arrival = queue_.arrival_of(now);
@@ -79,9 +79,9 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick until
   plan(c, now, arrival, planned);
   const Times& times = planned.times;
   q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
-  planned.may_be_early = answer != nullptr;
+  planned.may_be_early = answer != nullptr && times.start < calm_until;
   if (answer != nullptr && !planned_.empty()) perform_ahead(1);
-  if (answer != nullptr && times.start < until && planned_.empty() &&
+  if (planned.may_be_early && times.start < *until_ && planned_.empty() &&
       (!has_events_ || (times.start < model_next_ && model_.may_be_early(c)))) {
     perform_at_once(c, shape, times, answer);
     if (has_events_ && !model_.is_private(c)) {
@@ -96,14 +96,14 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick until
   return false;
 }
 
-inline uint32_t* AnalyticUnit::registers_of(const PlainCommand& c, ContextRef from) {
-  EngineState& s = *engines_[from.engine].state;
+inline uint32_t* AnalyticUnit::registers_of(const PlainCommand& c, EngineState& s, ContextRef from) {
   auto& file = c.answers ? c.answer.d ? s.d_in : s.s_in : c.answer.d ? s.d_out : s.s_out;
   return file.data() + c.answer.first + 16u * from.context;
 }
 
 inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, ContextRef from, Tick at,
                                   uint64_t sequence) {
+  if (c.answer.signals == 0) return;  // nothing is answered
   static_cast<AnswerContents&>(known) = c.answer;
   known.first = static_cast<uint8_t>(c.answer.first + 16u * from.context);
   known.at = at;
@@ -114,15 +114,18 @@ inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, Con
   if (c.doubled) share_answer(known);
 }
 
-inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, uint32_t address, Tick now,
-                                       uint64_t sequence, KnownAnswer& known) {
-  if (sorted_ != nullptr) return take_when_idle(c, from, address, now, sequence, known);
-  catch_up(now);
-  if (next_start_ != kNever && is_alone && !in_order_) perform_ahead(0);
-  if (!is_alone || in_order_ || next_start_ != kNever || admission->waiting != 0 || !starts_.has_room(now, inlet_))
-    return false;
+inline bool AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
+                                       Tick now, uint64_t sequence, KnownAnswer& known) {
+  if (next_start_ != kNever || !is_plain_) [[unlikely]] {
+    if (sorted_ != nullptr) return take_when_idle(c, s, from, address, now, sequence, known);
+    catch_up(now);
+    if (!is_plain_) return false;
+    if (next_start_ != kNever) perform_ahead(0);
+    if (next_start_ != kNever) return false;
+  }
+  if (admission->waiting != 0 || !starts_.has_room(now, inlet_)) return false;
   QueueState& q = queue_.queue_;
-  uint32_t* const registers = registers_of(c, from);
+  uint32_t* const registers = registers_of(c, s, from);
   for (unsigned i = 0; i < c.answer.count; ++i) {
     known.old[i] = registers[i];
     keep_plain_loop();
@@ -131,7 +134,8 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, u
   const Tick arrival = queue_.next_arrival(now);
   terms_.csr = c.csr;
   terms_.there = now + queue_.on_bus_;
-  terms_.until = std::min(*until_, model_next_);  // no event of the unit itself comes before
+  // No event of the unit itself comes before, and no word.
+  terms_.until = std::min(std::min(*until_, model_next_), now + c.calm);
   const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return false;
   q.last_arrival = arrival;
@@ -146,27 +150,32 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, ContextRef from, u
   return true;
 }
 
-// An idle unit serves a command when it arrives: those that are sent later arrive later.
-inline bool AnalyticUnit::take_when_idle(const PlainCommand& c, ContextRef from, uint32_t address, Tick now,
-                                         uint64_t sequence, KnownAnswer& known) {
+// What an idle unit has taken is served as soon as its pins are free, unless a command that is sent later passes it.
+// None can that comes after the start, or where all keep their order.
+inline bool AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
+                                         Tick now, uint64_t sequence, KnownAnswer& known) {
   if (in_order_ || admission->waiting != 0 || !sorted_->is_idle()) return false;
   const size_t queue = sorted_->sorted().queue_at(c.queue, address);
   StartedCommands& early = early_[queue];
   if (!early.has_room(now, sorted_->sorted().depths()[queue])) return false;
-  uint32_t* const registers = registers_of(c, from);
+  uint32_t* const registers = registers_of(c, s, from);
   for (unsigned i = 0; i < c.answer.count; ++i) {
     known.old[i] = registers[i];
     keep_plain_loop();
   }
   QueueState& q = queue_.queue_;
   const Tick arrival = queue_.next_arrival(now);
-  terms_.until = *until_;
-  const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, arrival);
+  terms_.list = c.list;
+  terms_.there = arrival;
+  terms_.until = std::min(*until_, now + c.calm);
+  if (!keeps_order_) terms_.until = std::min(terms_.until, arrival + queue_.period_);
+  const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return false;
   sorted_->take_turn(queue);
-  q.last_arrival = last_start_ = arrival;
+  q.last_arrival = arrival;
+  last_start_ = times.start;
   admission->admit(from.engine);
-  early.add(arrival);
+  early.add(times.start);
   q.counters.deepest_inlet = early.deepest(q.counters.deepest_inlet, now);
   ++q.counters.commands;
   q.counters.longwords_read += c.answer.count;

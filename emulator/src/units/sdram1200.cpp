@@ -119,15 +119,16 @@ ServedAtOnce Sdram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms,
   auto& self = static_cast<Sdram1200&>(unit);
   constexpr bool kReads = kOp == InsnId::sdram_read;
   address &= ~7u;
-  const DramPins::Access wanted{address, !kReads, arrival};
-  if (arrival >= terms.until || self.pins_.start(wanted) != arrival || longwords == 0 ||
-      longwords > 2 * kMaxQuadwords || !self.state_.memory.contains(address, longwords * 4))
+  const DramPins::Access wanted{address, !kReads, terms.there};
+  const Tick start = std::max(arrival, self.pins_.start(wanted));
+  if (start >= terms.until || longwords == 0 || longwords > 2 * kMaxQuadwords ||
+      !self.state_.memory.contains(address, longwords * 4))
     return {kNever, kNever};
   const Tick busy = longwords / 2 * self.beat_, more = busy - self.beat_;
-  self.pins_.occupy(wanted, arrival, busy);
+  self.pins_.occupy(wanted, start, busy);
   terms.counters->busy += busy;
   move<kReads>(self.state_.memory, address, longwords, registers, terms);
-  return {arrival, kReads ? self.done(arrival, more) : self.done_write(arrival, more)};
+  return {start, kReads ? self.done(start, more) : self.done_write(start, more)};
 }
 
 ServeAtOnce Sdram1200::at_once(isa::InsnId op) const {

@@ -29,6 +29,7 @@ class Sdram1200 final : public SortedModel {
     return kNames[queue];
   }
   size_t queue_at(isa::MemoryQueue named, uint32_t address) const override;
+  bool keeps_order(uint32_t named) const override { return named == only(isa::MemoryQueue::ordered); }
   Tick ready(const WaitingCommands& waiting, size_t queue) const override;
   Tick free_for(const Command& command) const override {
     return pins_.start(access(command, command.issued + cycles(timing_.command)));

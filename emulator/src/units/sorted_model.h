@@ -45,10 +45,16 @@ class SortedModel : public UnitModel {
   size_t queue_of(const Command& command) const { return queue_at(command.queue, command.address); }
   /// The same of a command for `address` whose word names that queue.
   virtual size_t queue_at(isa::MemoryQueue named, uint32_t address) const = 0;
+  /// Commands whose words name these queues (isa::MemoryQueue, bit by bit) are served in the order of their arrival,
+  /// unless one has to wait for a lock.
+  virtual bool keeps_order(uint32_t named) const = 0;
   /// The first tick at which the head of the queue can be served; kNever while something else must happen first.
   virtual Tick ready(const WaitingCommands& waiting, size_t queue) const = 0;
   /// Before a choice: moves between queues that take no time.
   virtual void rearrange(WaitingCommands&, Tick) {}
+
+ protected:
+  static constexpr uint32_t only(isa::MemoryQueue queue) { return 1u << static_cast<unsigned>(queue); }
 
  private:
   std::vector<uint32_t> depths_;

@@ -127,26 +127,28 @@ void Sram1200::perform(Service& service) {
     case InsnId::sram_write_unlock:
       in_memory(command, n);
       state_.memory.write_longwords(address, service.pull_all(n), n);
-      if (command.op == InsnId::sram_write_unlock) release(command);
+      if (command.op == InsnId::sram_write_unlock) release(address);
       break;
-    case InsnId::sram_unlock: release(command); break;
-    case InsnId::sram_push: push(command); break;
+    case InsnId::sram_unlock: release(address); break;
+    case InsnId::sram_push:
+      in_memory(command, 1);
+      push(address, command.list);
+      break;
     case InsnId::sram_pop: return service.answer_with(pop(command.list));
     default: fault("a command that this SRAM unit does not know");
   }
   service.answer();
 }
 
-void Sram1200::release(const Command& command) {
-  const auto at = std::find(state_.locks.begin(), state_.locks.end(), command.address / 4);
+void Sram1200::release(uint32_t byte_address) {
+  const auto at = std::find(state_.locks.begin(), state_.locks.end(), byte_address / 4);
   if (at != state_.locks.end()) state_.locks.erase(at);
 }
 
-void Sram1200::push(const Command& command) {
-  in_memory(command, 1);
-  uint32_t& head = state_.heads[command.list % state_.heads.size()];
-  state_.memory.write(command.address, head);
-  head = command.address / 4;
+void Sram1200::push(uint32_t byte_address, unsigned number) {
+  uint32_t& head = state_.heads[number % state_.heads.size()];
+  state_.memory.write(byte_address, head);
+  head = byte_address / 4;
 }
 
 uint32_t Sram1200::pop(unsigned number) {
@@ -172,9 +174,7 @@ bool Sram1200::lock(uint32_t byte_address) {
 }
 
 void Sram1200::unlock(uint32_t byte_address, Tick now) {
-  Command command;
-  command.address = byte_address;
-  release(command);
+  release(byte_address);
   port_->reconsider(kLockMisses, now);  // a read_lock that waited goes on now, not at its arrival
 }
 
@@ -199,27 +199,51 @@ void Sram1200::set_list(unsigned number, std::span<const uint32_t> longword_addr
 
 // --- at once
 
-// All queues are empty, so that the command is the next one when the pins are free as soon as it is there.
+// All queues are empty, so that the command is the next one as soon as it is there and the pins are free.
 template <isa::InsnId kOp>
 ServedAtOnce Sram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
                                      uint32_t* registers, Tick arrival) {
   auto& self = static_cast<Sram1200&>(unit);
-  constexpr bool kReads = kOp == InsnId::sram_read;
-  const Tick turn = kReads == self.state_.last_writes ? self.cycles(self.description_.turn_round) : 0;
-  if (arrival >= terms.until || self.state_.free + turn > arrival || longwords == 0 ||
-      !self.state_.memory.contains(address, longwords * 4))
-    return {kNever, kNever};
-  const Tick busy = longwords * self.beat_, more = busy - self.beat_;
-  self.state_.free = arrival + busy;
-  self.state_.last_writes = !kReads;
-  terms.counters->busy += busy;
-  move<kReads>(self.state_.memory, address, longwords, registers, terms);
-  return {arrival, kReads ? self.done(arrival, more) : self.done_write(arrival, more)};
+  State& state = self.state_;
+  constexpr bool kReads = kOp == InsnId::sram_read || kOp == InsnId::sram_read_lock || kOp == InsnId::sram_pop;
+  constexpr bool kIsBlock = kOp != InsnId::sram_unlock && kOp != InsnId::sram_push && kOp != InsnId::sram_pop;
+  if constexpr (kIsBlock)
+    if (longwords == 0) return {kNever, kNever};
+  unsigned moved = kIsBlock ? longwords : 1;
+  if constexpr (kOp == InsnId::sram_unlock) moved = 0;
+  if constexpr (kOp == InsnId::sram_pop) moved = state.heads[terms.list % state.heads.size()] != 0 ? 1 : 0;
+  const Tick turn = moved != 0 && kReads == state.last_writes ? self.cycles(self.description_.turn_round) : 0;
+  const Tick start = moved != 0 ? std::max(arrival, state.free + turn) : arrival;
+  if (start >= terms.until) return {kNever, kNever};
+  if constexpr (kOp == InsnId::sram_read_lock)
+    if (!self.can_lock(address)) return {kNever, kNever};  // others may come before it
+  if constexpr (kIsBlock || kOp == InsnId::sram_push)
+    if (!state.memory.contains(address, moved * 4)) return {kNever, kNever};
+  if (moved != 0) {
+    state.free = start + moved * self.beat_;
+    state.last_writes = !kReads;
+    terms.counters->busy += moved * self.beat_;
+  }
+  if constexpr (kOp == InsnId::sram_push) self.push(address, terms.list);
+  if constexpr (kOp == InsnId::sram_pop) registers[0] = self.pop(terms.list);
+  if constexpr (kIsBlock) move<kReads>(state.memory, address, longwords, registers, terms);
+  if constexpr (kOp == InsnId::sram_read_lock) state.locks.push_back(address / 4);
+  if constexpr (kOp == InsnId::sram_write_unlock || kOp == InsnId::sram_unlock) self.release(address);
+  const Tick more = kIsBlock ? (longwords - 1) * self.beat_ : 0;
+  return {start, kReads ? self.done(start, more) : self.done_write(start, more)};
 }
 
 ServeAtOnce Sram1200::at_once(isa::InsnId op) const {
-  if (op == InsnId::sram_read) return &serve_at_once<InsnId::sram_read>;
-  return op == InsnId::sram_write ? &serve_at_once<InsnId::sram_write> : nullptr;
+  switch (op) {
+    case InsnId::sram_read: return &serve_at_once<InsnId::sram_read>;
+    case InsnId::sram_write: return &serve_at_once<InsnId::sram_write>;
+    case InsnId::sram_read_lock: return &serve_at_once<InsnId::sram_read_lock>;
+    case InsnId::sram_write_unlock: return &serve_at_once<InsnId::sram_write_unlock>;
+    case InsnId::sram_unlock: return &serve_at_once<InsnId::sram_unlock>;
+    case InsnId::sram_push: return &serve_at_once<InsnId::sram_push>;
+    case InsnId::sram_pop: return &serve_at_once<InsnId::sram_pop>;
+    default: return nullptr;
+  }
 }
 
 }  // namespace weft::emulator

@@ -39,6 +39,7 @@ class Sram1200 final : public SortedModel {
     return kNames[queue];
   }
   size_t queue_at(isa::MemoryQueue named, uint32_t address) const override;
+  bool keeps_order(uint32_t named) const override { return named == only(isa::MemoryQueue::ordered); }
   Tick ready(const WaitingCommands& waiting, size_t queue) const override;
   Tick free_for(const Command& command) const override;
   void rearrange(WaitingCommands& waiting, Tick now) override;
@@ -59,10 +60,10 @@ class Sram1200 final : public SortedModel {
   /// A read_lock at the head of the order queue that must wait for a lock.
   bool misses(const WaitingCommands& waiting, const Command& command) const;
   bool can_lock(uint32_t byte_address) const;
-  void release(const Command& command);
+  void release(uint32_t byte_address);
   bool in_memory(const Command& command, unsigned words);
   uint32_t pop(unsigned number);
-  void push(const Command& command);
+  void push(uint32_t byte_address, unsigned number);
 
   Sram1200Description description_;
   Tick beat_;  ///< one longword

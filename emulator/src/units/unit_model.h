@@ -138,6 +138,7 @@ struct AtOnceTerms {
   Tick until = kNever;               ///< it starts before this
   UnitCounters* counters = nullptr;  ///< busy and longwords_written are the model's; who serves counts the rest
   uint16_t csr = 0;                  ///< of commands that name one
+  uint8_t list = 0;                  ///< the same
   Tick there = 0;                    ///< the command has crossed the bus, though it may wait for others until `arrival`
 };
 /// plan() and perform() in one step, for a command that moves `longwords` from or to `registers` and could do nothing

@@ -50,15 +50,25 @@ std::vector<Named> named_by(const Instruction& insn) {
 class Finder {
  public:
   Finder(Profile profile, std::span<const std::optional<Instruction>> words, unsigned transfers)
-      : profile_(profile), words_(words), transfers_(transfers), flow_(words, {}), out_(words.size()) {}
-
-  std::vector<Witness> run() {
+      : profile_(profile),
+        words_(words),
+        transfers_(transfers),
+        flow_(words, {}),
+        of(words.size()),
+        calm(words.size()) {
     for (const auto& word : words_)
       if (word) look_over_engine(*word);
-    for (uint32_t i = 0; i < flow_.size(); ++i) out_[i] = find(i);
-    for (uint32_t i : together_)
-      if (out_[i] == Witness::nothing) out_[i] = Witness::shared;
-    return std::move(out_);
+    std::vector<bool> else_calm(words.size());
+    for (uint32_t i = 0; i < flow_.size(); ++i) {
+      of[i] = find(i);
+      else_calm[i] = else_ == Witness::nothing;
+    }
+    for (uint32_t i : together_) {
+      if (of[i] == Witness::nothing) of[i] = Witness::shared;
+      else_calm[i] = false;
+    }
+    for (uint32_t i = 0; i < flow_.size(); ++i)
+      if (else_calm[i]) calm[i] = of[i] == Witness::nothing ? CommandWitnesses::kAlways : calm_behind(i);
   }
 
  private:
@@ -82,18 +92,24 @@ class Finder {
   }
 
   Witness find(uint32_t at) {
+    else_ = Witness::unknown;
     if (!words_[at] || !is_command(*words_[at])) return Witness::unknown;
     const Instruction& command = *words_[at];
     const Range own = range_of(command);
     const bool moves = own.in || own.out;
     if (moves && command[Role::indirect] != 0) return Witness::indirect;
     const uint16_t signals = signals_of(profile_, command);
-    if (signals == 0) return moves ? Witness::no_wait : Witness::nothing;
+    if (signals == 0) {
+      if (!own.in && !(own.out && foreign_[own.d][false])) else_ = Witness::nothing;
+      return moves ? Witness::no_wait : Witness::nothing;
+    }
 
     const bool waits_itself = swaps(command);
     Witness found = Witness::nothing;
+    else_ = Witness::nothing;
     const auto tell = [&](Witness w) {
       if (found == Witness::nothing) found = w;
+      if (else_ == Witness::nothing && !(w == Witness::registers && !own.in)) else_ = w;
     };
     if (moves && ((own.in && foreign_[own.d][true]) || (own.out && foreign_[own.d][false]))) tell(Witness::index);
     if (signals_read_) tell(Witness::signal);
@@ -106,9 +122,9 @@ class Finder {
       if (touches(insn, own)) tell(Witness::registers);
     };
     if (waits_itself) {
-      if (flow_.shadow_of(at) >= 0) return Witness::unknown;  // it stands in a slot itself
+      if (flow_.shadow_of(at) >= 0) return else_ = Witness::unknown;  // it stands in a slot itself
       for (uint32_t n = at + 1; n <= flow_.last_slot(at); ++n) {
-        if (!words_[n] || decides(n)) return Witness::unknown;  // a branch in a slot takes the place of the swap
+        if (!words_[n] || decides(n)) return else_ = Witness::unknown;  // a branch in a slot takes the swap's place
         if (asks_for(profile_, *words_[n], signals)) tell(Witness::signal);
         look(n);
       }
@@ -130,6 +146,21 @@ class Finder {
     if (seen.stop) tell(Witness::no_wait);
     if (found == Witness::nothing && never_waits(at, signals)) tell(Witness::no_wait);
     return found;
+  }
+
+  /// Cycles from the command to the first word that may write a register which it takes.
+  unsigned calm_behind(uint32_t at) const {
+    const Range own = range_of(*words_[at]);
+    unsigned out = CommandWitnesses::kMost;
+    if (!own.out) return out;
+    const auto look = [&](uint32_t n, unsigned now) {
+      const bool unknown = !words_[n] || flow_.goes_anywhere(n) || flow_.runs_off(n);
+      if (unknown || touches(*words_[n], own)) out = std::min(out, now);
+      return out == CommandWitnesses::kMost;
+    };
+    if (flow_.goes_anywhere(at) || flow_.runs_off(at)) return 0;
+    flow_.within_cycles(at, CommandWitnesses::kMost, look, true);
+    return out;
   }
 
   /// Where the program goes on is decided by this word.
@@ -156,8 +187,14 @@ class Finder {
   std::span<const std::optional<Instruction>> words_;
   unsigned transfers_;
   Flow flow_;
-  std::vector<Witness> out_;
-  bool foreign_[2][2] = {};  ///< by file and side (in): names in words that may mean any context's register
+
+ public:
+  std::vector<Witness> of;     ///< by word
+  std::vector<unsigned> calm;  ///< the same
+
+ private:
+  Witness else_ = Witness::nothing;  ///< of the word that find() looks at, but for the registers that it only takes
+  bool foreign_[2][2] = {};          ///< by file and side (in): names in words that may mean any context's register
   bool signals_read_ = false;
   std::vector<uint32_t> together_;
 };
@@ -165,7 +202,10 @@ class Finder {
 }  // namespace
 
 CommandWitnesses::CommandWitnesses(Profile profile, std::span<const std::optional<Instruction>> words,
-                                   unsigned transfers)
-    : of_(Finder(profile, words, transfers).run()) {}
+                                   unsigned transfers) {
+  Finder finder(profile, words, transfers);
+  of_ = std::move(finder.of);
+  calm_ = std::move(finder.calm);
+}
 
 }  // namespace weft::isa

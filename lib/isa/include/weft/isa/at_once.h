@@ -29,10 +29,15 @@ class CommandWitnesses {
   CommandWitnesses(Profile profile, std::span<const std::optional<Instruction>> words, unsigned transfers);
 
   Witness of(uint32_t word) const { return of_[word]; }
-  bool may_perform_at_once(uint32_t word) const { return of_[word] == Witness::nothing; }
+  /// For so many cycles after the command nothing can tell: kAlways with Witness::nothing. A command that only takes
+  /// transfer registers is not told from one that took them later until a word may write one of them.
+  unsigned calm(uint32_t word) const { return calm_[word]; }
+  static constexpr unsigned kAlways = ~0u;
+  static constexpr unsigned kMost = 200;  ///< of the others
 
  private:
   std::vector<Witness> of_;
+  std::vector<unsigned> calm_;
 };
 
 }  // namespace weft::isa

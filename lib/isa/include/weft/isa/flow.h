@@ -78,9 +78,10 @@ class Flow {
   unsigned cycles(uint32_t from, uint32_t to) const;
 
   /// Calls `visit(n, cycles)`, in the order of time, for every word that may issue at most `limit` cycles after `i`
-  /// before the context leaves the engine; visit says whether the walk goes on after it.
+  /// before the context leaves the engine, or, with `through_swaps`, comes back at once; visit says whether the walk
+  /// goes on after it.
   template <class Visit>
-  void within_cycles(uint32_t i, unsigned limit, Visit visit) const {
+  void within_cycles(uint32_t i, unsigned limit, Visit visit, bool through_swaps = false) const {
     std::vector<std::vector<uint32_t>> at(limit + 1);  // by cycle
     std::set<uint32_t> known;
     const auto go_on = [&](uint32_t n, unsigned now) {
@@ -91,7 +92,7 @@ class Flow {
     for (unsigned now = 1; now <= limit; ++now)
       for (size_t k = 0; k < at[now].size(); ++k) {
         const uint32_t n = at[now][k];
-        if (known.insert(n).second && visit(n, now) && !leaves(n)) go_on(n, now);
+        if (known.insert(n).second && visit(n, now) && (through_swaps || !leaves(n))) go_on(n, now);
       }
   }
 
