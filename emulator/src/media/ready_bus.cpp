@@ -20,10 +20,12 @@ void ReadyBus::refresh() {
       out.levels |= uint64_t{line.level} << port;
       out.changed[port / 8] = std::max(out.changed[port / 8], line.changed);
     }
+    out.changed_last = *std::max_element(out.changed.begin(), out.changed.end());
     for (unsigned i = 0; i < std::min(12u, steps()); ++i) {
       const uint32_t code = state_.program[i / 4] >> (8 * (i % 4)) & 0xff;
-      if (code >> 4 == static_cast<uint32_t>(side) && (code & 15) < out.changed.size())
-        out.steps[out.count++] = {static_cast<uint8_t>(code & 15), (i + 1) * step_};
+      if (code >> 4 != static_cast<uint32_t>(side) || (code & 15) >= out.changed.size()) continue;
+      out.steps[out.count++] = {static_cast<uint8_t>(code & 15), (i + 1) * step_};
+      out.read |= uint64_t{0xff} << 8 * (code & 15);
     }
   }
 }
@@ -44,8 +46,13 @@ std::array<Tick, 8> ReadyBus::last_looks(Side side, const Place& place) const {
 }
 
 uint32_t ReadyBus::flags(Side side, unsigned first, Tick now) const {
-  uint32_t out = 0;
   const Summary& s = summary(side);
+  const auto asked = static_cast<uint32_t>(ports_ >> first);
+  // A whole loop has gone by since the last change, so that every step has read the lines as they are.
+  if (runs() && now > state_.begin + loop() && s.changed_last + loop() < now &&
+      (asked & ~static_cast<uint32_t>(s.read >> first)) == 0)
+    return static_cast<uint32_t>(s.levels >> first) & asked;
+  uint32_t out = 0;
   const std::array<Tick, 8> looks = last_looks(side, place_before(now));
   for (unsigned eighth = 0; eighth < 4; ++eighth) {
     const unsigned begin = first + 8 * eighth;
@@ -78,6 +85,7 @@ void ReadyBus::set_line(Side side, unsigned port, bool level, Tick now) {
   Summary& s = summary(side);
   s.levels ^= uint64_t{1} << (port & 63);
   s.changed[port / 8 & 7] = std::max(s.changed[port / 8 & 7], now);
+  s.changed_last = std::max(s.changed_last, now);
 }
 
 uint32_t ReadyBus::loops(Tick now) const {

@@ -68,6 +68,8 @@ class ReadyBus {
   struct Summary {
     uint64_t levels = 0;            ///< of the lines, by port
     std::array<Tick, 8> changed{};  ///< the last change of a line, by eighth
+    Tick changed_last = 0;          ///< of all
+    uint64_t read = 0;              ///< ports that steps of the program read
     struct Step {
       uint8_t eighth = 0;
       Tick end = 0;  ///< in the loop
