@@ -79,7 +79,7 @@ bool ReadyBus::flag(Side side, unsigned port, Tick now) const {
 void ReadyBus::set_line(Side side, unsigned port, bool level, Tick now) {
   ReadyLine& line = lines(side)[port];
   if (line.level == level) return;
-  line.shown = flag(side, port, now);
+  line.shown = flag(side, port, now + 1);  // a step that ends now has read the line as it was
   line.level = level;
   line.changed = now;
   Summary& s = summary(side);
