@@ -240,7 +240,7 @@ Handler handler_for(const Operation& source, const Op& op) {
 }
 
 /// The same beside somebody who is told of commands.
-[[gnu::noinline]] static void run_at_once_watched(FastEngine& f, const Op* op, uint64_t cycle) {
+[[gnu::noinline, gnu::flatten]] static void run_at_once_watched(FastEngine& f, const Op* op, uint64_t cycle) {
   const CommandWord& word = f.commands[op->value];
   Command command = word.command;
   body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);  // an answer may write over its operands

@@ -40,8 +40,7 @@ Statistics::Statistics(const Machine& machine, Units& units, const ChipOnBoard& 
       ticks_per_second_(ticks_per_second),
       period_(machine.timing().period),
       from_(machine.now()),
-      contexts_(size_t{machine.engine_count()} * kContexts),
-      open_(256) {
+      contexts_(size_t{machine.engine_count()} * kContexts) {
   const std::vector<UnitView> views = units.inspect();
   for (Unit* unit : units.actors()) {
     UnitShadow shadow;
@@ -229,6 +228,7 @@ void Statistics::on_issue(const Command& command) {
   word.longwords += place.longwords;
   if (place.moves_media) unit.figures.longwords_moved += place.longwords;
   ++from.commands;
+  if (from.stalls == 0) return;
   unit.figures.stall_cycles += from.stalls;
   word.stall_cycles += from.stalls;
   from.stalls = 0;
@@ -236,22 +236,26 @@ void Statistics::on_issue(const Command& command) {
 
 // The table doubles until commands under way do not meet; where they still do, the older one is no longer followed.
 inline Statistics::Open& Statistics::place_for(uint64_t sequence) {
-  Open* place = &open_[sequence & (open_.size() - 1)];
-  if (place->sequence == kUnasked) [[likely]]
-    return *place;
+  Open& place = open_[sequence & open_mask_];
+  return place.sequence == kUnasked ? place : make_place_for(sequence);
+}
+
+[[gnu::noinline]] Statistics::Open& Statistics::make_place_for(uint64_t sequence) {
+  Open* place = &open_[sequence & open_mask_];
   while (place->sequence != kUnasked && open_.size() < kMaxOpen) {
     std::vector<Open> larger(open_.size() * 2);
     for (const Open& old : open_)
       if (old.sequence != kUnasked) larger[old.sequence & (larger.size() - 1)] = old;
     open_ = std::move(larger);
-    place = &open_[sequence & (open_.size() - 1)];
+    open_mask_ = open_.size() - 1;
+    place = &open_[sequence & open_mask_];
   }
   if (place->sequence != kUnasked) ++not_followed_;
   return *place;
 }
 
 Statistics::Open* Statistics::find(uint64_t sequence) {
-  Open& slot = open_[sequence & (open_.size() - 1)];
+  Open& slot = open_[sequence & open_mask_];
   return slot.sequence == sequence && sequence != kUnasked ? &slot : nullptr;
 }
 

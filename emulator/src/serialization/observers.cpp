@@ -30,6 +30,7 @@ void Mending::rename(PacketTracker& tracker, const std::map<std::string, std::st
 void Mending::mend(Statistics& statistics) {
   for (auto& places : statistics.places_) places.assign(places.size(), {});
   statistics.early_.assign(statistics.early_.size(), {});
+  statistics.open_mask_ = statistics.open_.size() - 1;
 }
 
 void put_observer(ByteWriter& out, const Coverage& observer) { put(out, observer); }

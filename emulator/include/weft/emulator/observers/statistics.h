@@ -184,6 +184,7 @@ class Statistics : public Observer {
   static void take_early(UnitShadow& unit, Early& early, Tick now);
   Open* find(uint64_t sequence);
   Open& place_for(uint64_t sequence);
+  Open& make_place_for(uint64_t sequence);
 
   const Machine& machine_;
   Units& units_;
@@ -197,7 +198,8 @@ class Statistics : public Observer {
   std::vector<std::vector<IssuePlace>> places_;  ///< by engine and word
   std::map<std::tuple<uint8_t, uint16_t, size_t>, uint32_t> word_index_;
   std::vector<WordTraffic> words_;
-  std::vector<Open> open_;  ///< by sequence modulo its size, a power of two
+  std::vector<Open> open_ = std::vector<Open>(256);  ///< by sequence modulo its size, a power of two
+  size_t open_mask_ = open_.size() - 1;
   uint64_t not_followed_ = 0;
   uint64_t first_sequence_ = kUnasked;
 };
