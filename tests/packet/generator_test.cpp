@@ -5,6 +5,7 @@
 #include <set>
 
 #include "weft/packet/decode.h"
+#include "weft/packet/layers.h"
 
 using namespace weft;
 using namespace weft::packet;
@@ -130,6 +131,60 @@ TEST_CASE("Packets with labels: each flow its own of a range, and the size count
     ++n;
   }
   CHECK(n == 6);
+}
+
+TEST_CASE("Every frame is the one that its layers make") {
+  TrafficSpec spec;
+  spec.count = 400;
+  spec.flows = 7;
+  spec.first_flow = 0xfffe;
+  spec.random_flow_order = GENERATE(false, true);
+  spec.sizes = {{96, 3}, {150, 2}, {1519, 1}};
+  spec.ttl = 33;
+  spec.special.permille = 300;
+  spec.special.kind = GENERATE(SpecialPackets::Kind::none, SpecialPackets::Kind::options, SpecialPackets::Kind::local);
+  if (GENERATE(false, true)) spec.labels = {{100, 3}, {7, 1}};
+  const bool version6 = GENERATE(false, true);
+  if (version6) spec.destinations = std::vector<Ipv6Address>{*parse_ipv6("2001:db8::1"), *parse_ipv6("ffff:ffff::")};
+  auto made = TrafficGenerator::create(spec);
+  REQUIRE(made.has_value());
+  for (uint64_t n = 0; n < spec.count; ++n) {
+    const auto packet = made->next();
+    REQUIRE(packet);
+    const auto stamp = read_stamp(packet->bytes);
+    REQUIRE(stamp);
+    const uint32_t number = stamp->flow - spec.first_flow;
+    const TrafficGenerator::Flow& flow = made->flows().at(number);
+    const bool special = spec.special.kind != SpecialPackets::Kind::none && (n + 1) * 300 / 1000 != n * 300 / 1000;
+    const bool options = special && spec.special.kind == SpecialPackets::Kind::options;
+    const bool local = special && spec.special.kind == SpecialPackets::Kind::local;
+    std::vector<Layer> layers{Ethernet{.destination = spec.destination_mac, .source = spec.source_mac}};
+    for (const LabelRange& label : spec.labels)
+      layers.push_back(Mpls{.label = label.first + number % label.count, .ttl = spec.ttl});
+    if (version6) {
+      layers.push_back(Ipv6{.hop_limit = spec.ttl,
+                            .source = flow.source6,
+                            .destination = local ? spec.special.destination6 : flow.destination6});
+      if (options) layers.push_back(Options6{});
+    } else {
+      Ipv4 header{.identification = static_cast<uint16_t>(n),
+                  .ttl = spec.ttl,
+                  .source = flow.source,
+                  .destination = local ? spec.special.destination : flow.destination};
+      if (options) header.options = {7, 7, 4, 0, 0, 0, 0, 0};
+      layers.push_back(header);
+    }
+    layers.push_back(Udp{.source = flow.source_port, .destination = spec.destination_port});
+    Bytes payload;
+    put16(payload, 0x5766);
+    put32(payload, stamp->flow);
+    put32(payload, stamp->sequence);
+    CHECK(stamp->sequence + 1 == flow.sequence);
+    const size_t before = build(layers).size();
+    for (size_t i = payload.size(); before + i < packet->bytes.size(); ++i) put8(payload, i);
+    layers.push_back(Payload{payload});
+    REQUIRE(build(layers) == packet->bytes);
+  }
 }
 
 TEST_CASE("Frames shorter than 64 octets are padded, and cost what 64 do") {

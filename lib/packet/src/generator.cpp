@@ -35,6 +35,25 @@ size_t destination_count(const Destinations& destinations) {
   return kRandomFlows;
 }
 
+/// What changes an Internet checksum, as RFC 1624 equation 3.
+class Changes {
+ public:
+  void change(uint32_t before, uint32_t after) {
+    sum_ += ~before >> 16;
+    sum_ += ~before & 0xffff;
+    sum_ += after >> 16;
+    sum_ += after & 0xffff;
+  }
+  uint16_t checksum(uint16_t before) const {
+    uint64_t sum = sum_ + static_cast<uint16_t>(~before);
+    while (sum >> 16 != 0) sum = (sum & 0xffff) + (sum >> 16);
+    return static_cast<uint16_t>(~sum);
+  }
+
+ private:
+  uint64_t sum_ = 0;
+};
+
 tl::unexpected<Diagnostics> refuse(std::string code, std::string text, std::string remedy) {
   return fail(std::move(code), {}, std::move(text), std::move(remedy));
 }
@@ -109,9 +128,18 @@ uint32_t TrafficGenerator::next_size() {
   return size;
 }
 
-Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, Bytes payload, bool special) const {
+const TrafficGenerator::Mold& TrafficGenerator::mold_of(uint32_t size, bool special) {
+  for (const Mold& mold : molds_)
+    if (mold.size == size && mold.special == special) return mold;
+  return molds_.emplace_back(Mold{size, special, build_mold(size, special)});
+}
+
+Bytes TrafficGenerator::build_mold(uint32_t size, bool special) const {
   const bool options = special && spec_.special.kind == SpecialPackets::Kind::options;
   const bool local = special && spec_.special.kind == SpecialPackets::Kind::local;
+  Bytes payload;
+  payload.reserve(size);
+  put16(payload, 0x5766);  // "Wf", before flow and number
   payload.resize(size - kCheckSequence - headers(version6_) - spec_.labels.size() * kLabelOctets -
                  (options ? kOptionOctets : 0));
   for (size_t i = kStampSize; i < payload.size();) {  // byte i is i modulo 256
@@ -124,27 +152,60 @@ Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, Bytes payload,
   std::vector<Layer> layers;
   layers.reserve(5 + spec_.labels.size());
   layers.push_back(Ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac});
-  for (const LabelRange& label : spec_.labels)
-    layers.push_back(
-        Mpls{.label = label.first + static_cast<uint32_t>(&flow - flows_.data()) % label.count, .ttl = spec_.ttl});
-  const Udp udp{.source = flow.source_port, .destination = spec_.destination_port};
+  for (const LabelRange& label : spec_.labels) layers.push_back(Mpls{.label = label.first, .ttl = spec_.ttl});
   if (!version6_) {
-    Ipv4 header{.identification = static_cast<uint16_t>(sent_),
+    Ipv4 header{.identification = 0,
                 .ttl = spec_.ttl,
-                .source = flow.source,
-                .destination = local ? spec_.special.destination : flow.destination};
+                .source = {},
+                .destination = local ? spec_.special.destination : Ipv4Address{}};
     if (options) header.options = {7, 7, 4, 0, 0, 0, 0, 0};
     layers.push_back(std::move(header));
   } else {
     layers.push_back(Ipv6{.hop_limit = spec_.ttl,
-                          .source = flow.source6,
-                          .destination = local ? spec_.special.destination6 : flow.destination6});
+                          .source = spec_.source6,
+                          .destination = local ? spec_.special.destination6 : Ipv6Address{}});
     if (options) layers.push_back(Options6{});
   }
-  layers.push_back(udp);
+  layers.push_back(Udp{.source = 0, .destination = spec_.destination_port});
   layers.push_back(Payload{std::move(payload)});
   Bytes frame = build(layers);
   frame.resize(std::max<size_t>(frame.size(), kMin - kCheckSequence), 0);
+  return frame;
+}
+
+Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, bool special) {
+  const auto number = static_cast<uint32_t>(&flow - flows_.data());
+  const bool options = special && spec_.special.kind == SpecialPackets::Kind::options;
+  const bool local = special && spec_.special.kind == SpecialPackets::Kind::local;
+  Bytes frame = mold_of(size, special).frame;
+  size_t at = 14;
+  for (const LabelRange& label : spec_.labels) {
+    store32(&frame[at], load32(&frame[at]) + (number % label.count << 12));
+    at += kLabelOctets;
+  }
+  const size_t ip = at, udp = headers(version6_) - 14 - 8 + ip + (options ? kOptionOctets : 0), stamp = udp + 8;
+  Changes header, datagram;  // the datagram's sum has the addresses, too
+  const auto change32 = [&frame](size_t to, uint32_t value, Changes& sum) {
+    sum.change(load32(&frame[to]), value);
+    store32(&frame[to], value);
+  };
+  const auto address = [&](size_t to, uint32_t value) {
+    header.change(load32(&frame[to]), value);
+    change32(to, value, datagram);
+  };
+  if (!version6_) {
+    change32(ip + 4, static_cast<uint32_t>(sent_ & 0xffff) << 16 | get16(frame, ip + 6), header);
+    address(ip + 12, flow.source.value);
+    if (!local) address(ip + 16, flow.destination.value);
+    set16(frame, ip + 10, header.checksum(get16(frame, ip + 10)));
+  } else if (!local) {
+    for (size_t i = 0; i < 16; i += 4) change32(ip + 24 + i, get32(flow.destination6.octets, i), datagram);
+  }
+  change32(udp, uint32_t{flow.source_port} << 16 | spec_.destination_port, datagram);
+  change32(stamp + 2, spec_.first_flow + number, datagram);
+  change32(stamp + 6, flow.sequence, datagram);
+  const uint16_t checksum = datagram.checksum(get16(frame, udp + 6));
+  set16(frame, udp + 6, checksum == 0 ? uint16_t{0xffff} : checksum);
   return frame;
 }
 
@@ -159,13 +220,9 @@ std::optional<CapturedPacket> TrafficGenerator::next() {
     size = std::max<uint32_t>(size,
                               headers(version6_) + kOptionOctets + static_cast<uint32_t>(kStampSize) + kCheckSequence);
 
-  Bytes payload;
-  payload.reserve(size);
-  put16(payload, 0x5766);  // "Wf"
-  put32(payload, spec_.first_flow + static_cast<uint32_t>(index));
-  put32(payload, flow.sequence++);
   CapturedPacket packet;
-  packet.bytes = frame_of(flow, size, std::move(payload), special);
+  packet.bytes = frame_of(flow, size, special);
+  ++flow.sequence;
   // octets * 8 bits * 10^9 ns/s * 1000 permille overflows 64 bits after some hours at a gigabit.
   __extension__ using Wide = unsigned __int128;
   const Wide scaled = static_cast<Wide>(octets_) * 8 * 1'000'000'000 * 1000;

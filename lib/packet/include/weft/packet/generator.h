@@ -107,12 +107,21 @@ class TrafficGenerator {
  private:
   explicit TrafficGenerator(TrafficSpec spec);
   uint32_t next_size();
-  Bytes frame_of(const Flow& flow, uint32_t size, Bytes payload, bool special) const;
+  /// A frame of flow 0, from which those of the same size and kind are made.
+  struct Mold {
+    uint32_t size = 0;
+    bool special = false;
+    Bytes frame;
+  };
+  const Mold& mold_of(uint32_t size, bool special);
+  Bytes build_mold(uint32_t size, bool special) const;
+  Bytes frame_of(const Flow& flow, uint32_t size, bool special);
 
   TrafficSpec spec_;
   Random random_;
   bool version6_ = false;
   std::vector<Flow> flows_;
+  std::vector<Mold> molds_;
   std::vector<uint32_t> block_;  // sizes still to come before the next shuffle
   uint64_t sent_ = 0;
   uint64_t octets_ = 0;  // on the wire so far, with the overhead
