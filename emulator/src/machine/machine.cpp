@@ -48,10 +48,11 @@ struct Machine::Impl final : EngineHost, private Exchange {
     }
     return divided_cycle;
   }
-  void refresh(unsigned engine) {
+  Key key_of_engine(unsigned engine) const {
     const uint64_t next = in_order[engine]->next_event();
-    order.set(engine, next == kNever ? kNever : key_at(next * timing.period, kEnginePlace + engine));
+    return next == kNever ? kNever : key_at(next * timing.period, kEnginePlace + engine);
   }
+  void refresh(unsigned engine) { order.set(engine, key_of_engine(engine)); }
   void refresh_actors() {
     actor_ticks.assign(padded(actors.size()), kNever);
     for (size_t i = 0; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
@@ -293,7 +294,7 @@ bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) 
     if (result == StepResult::breakpoint || result == StepResult::stopped)
       return stepped(engine, cycle, result, until, reason);
     ++turn;
-    refresh(engine);
+    order.set_after_turn(engine, key_of_engine(engine));
     const Tick next = order.first_tick();
     if (actor_next <= next) return false;
     if (next == machine.now_) continue;
