@@ -165,6 +165,19 @@ TEST_CASE("exchanged sources are equivalent where nothing looks at them") {
   CHECK(proof("alu[a1, a2, AND, b3]\nalu_shf[a4, --, B, b5, <<indirect]\nhalt\n", 0, "swap sources").empty());
 }
 
+TEST_CASE("an operation that is there for the amount of a shift may be any other of the same left source") {
+  const char* kReason = "nothing but the left source is read, as the amount of a shift";
+  const std::string shift = "alu_shf[a4, --, B, b5, <<indirect]\n";
+  for (const char* mutation : {"OR becomes +", "OR becomes AND", "right +1"})
+    CHECK(proof("alu[--, a1, OR, 0]\n" + shift + "halt\n", 0, mutation) == kReason);
+  CHECK(proof("alu[--, a1, OR, b3]\n" + shift + "halt\n", 0, "swap sources").empty());  // another amount
+  CHECK(proof("alu[--, a1, OR, b3]\n" + shift + "halt\n", 0, "other right") == kReason);
+  CHECK(proof("alu[a6, a1, OR, b3]\n" + shift + "halt\n", 0, "OR becomes +").empty());  // the result may be looked at
+  CHECK(proof("alu[--, a1, OR, b3]\nbeq[x#]\nx#: alu_shf[a4, --, B, b5, <<indirect]\nhalt\n", 0, "OR becomes +")
+            .empty());  // the codes are read
+  CHECK(proof("alu[--, a1, OR, b3]\nasr[a4, b5, >>indirect]\nhalt\n", 0, "OR becomes +").empty());  // its sign, too
+}
+
 TEST_CASE("what nothing reads may be changed") {
   const char* kReason = "nothing reads what it writes";
   CHECK(proof("immed[a1, 5]\nimmed[a1, 6]\nhalt\n", 0, "value +1") == kReason);

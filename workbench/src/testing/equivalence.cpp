@@ -31,6 +31,11 @@ bool is_pure(const Instruction& insn) {
          (!insn.dest.present() || insn.dest.kind == OperandKind::gpr);
 }
 
+/// Of the instruction before, it takes the left source as the amount of its shift, and nothing else.
+bool reads_amount_alone(const Instruction& insn) {
+  return (insn.id == InsnId::alu_shf || insn.id == InsnId::dbl_shf) && insn[Role::indirect] == 0;
+}
+
 uint32_t constant_of(const Instruction& insn) {
   return isa::immediate_value({insn[Role::value], insn[Role::amount], insn[Role::invert] != 0});
 }
@@ -65,6 +70,7 @@ bool ProgramFlow::is_read(const Instruction& insn, const Asked& asked) const {
       return isa::reads_codes(insn) && tested != isa::Condition::z && tested != isa::Condition::not_z;
     }
     case State::previous: return isa::reads_previous(profile_, insn);
+    case State::previous_but_left: return isa::reads_previous(profile_, insn) && !reads_amount_alone(insn);
     case State::gpr:
       return insn.left == asked.gpr || insn.right == asked.gpr || (insn.dest == asked.gpr && partial_write(insn.id));
   }
@@ -76,7 +82,9 @@ bool ProgramFlow::is_replaced(const Instruction& insn, const Asked& asked) const
     // After a swap codes and previous-ALU state are undefined; deferred slots still belong to the time before it.
     case State::codes:
     case State::codes_but_z: return isa::sets_codes(insn) || (isa::swaps(insn) && insn[Role::defer] == 0);
-    case State::previous: return isa::info(insn.id).previous_alu || (isa::swaps(insn) && insn[Role::defer] == 0);
+    case State::previous:
+    case State::previous_but_left:
+      return isa::info(insn.id).previous_alu || (isa::swaps(insn) && insn[Role::defer] == 0);
     case State::gpr:
       return insn.dest == asked.gpr && isa::info(insn.id).group == isa::Group::compute && !partial_write(insn.id);
   }
@@ -112,6 +120,14 @@ bool ProgramFlow::compares_alike(size_t address, const Instruction& mutated) con
          !live_behind(address, {State::previous, {}});
 }
 
+/// Two operations of the same left source that are there for the amount of a shift.
+bool ProgramFlow::gives_the_same_amount(size_t address, const Instruction& mutated) const {
+  const Instruction& insn = *instructions_[address];
+  return insn.id == InsnId::alu && mutated.id == InsnId::alu && insn.left == mutated.left && is_pure(insn) &&
+         is_pure(mutated) && !insn.dest.present() && !mutated.dest.present() &&
+         !live_behind(address, {State::codes, {}}) && !live_behind(address, {State::previous_but_left, {}});
+}
+
 std::optional<std::string> ProgramFlow::proof(size_t address, const Instruction& mutated) const {
   if (address >= instructions_.size() || !instructions_[address]) return std::nullopt;
   const Instruction& insn = *instructions_[address];
@@ -132,6 +148,7 @@ std::optional<std::string> ProgramFlow::proof(size_t address, const Instruction&
   if (insn.id == mutated.id && isa::effects(insn.id).has(Role::value) && isa::effects(insn.id).pure &&
       insn.dest == mutated.dest && constant_of(insn) == constant_of(mutated))
     return "the constant is the same";
+  if (gives_the_same_amount(address, mutated)) return "nothing but the left source is read, as the amount of a shift";
   if (compares_alike(address, mutated)) return "only Z is read, and it says the same of both";
   const auto additions = {AluOp::add, AluOp::add8, AluOp::add16};
   if (has_op(insn, additions) && has_op(mutated, additions) && insn.right.kind == OperandKind::constant &&

@@ -22,7 +22,13 @@ class ProgramFlow {
   std::optional<std::string> proof(size_t address, const isa::Instruction& mutated) const;
 
  private:
-  enum class State : uint8_t { codes, codes_but_z, previous, gpr };
+  enum class State : uint8_t {
+    codes,
+    codes_but_z,
+    previous,
+    previous_but_left,  ///< all of it but the left source
+    gpr
+  };
   struct Asked {
     State state;
     isa::Operand gpr;
@@ -32,6 +38,7 @@ class ProgramFlow {
   bool is_read(const isa::Instruction& insn, const Asked& asked) const;
   bool is_replaced(const isa::Instruction& insn, const Asked& asked) const;
   bool compares_alike(size_t address, const isa::Instruction& mutated) const;
+  bool gives_the_same_amount(size_t address, const isa::Instruction& mutated) const;
   bool writes_nothing_that_counts(size_t address, const isa::Instruction& insn) const;
 
   isa::Profile profile_;
