@@ -168,7 +168,7 @@ TEST_CASE("exchanged sources are equivalent where nothing looks at them") {
 TEST_CASE("an operation that is there for the amount of a shift may be any other of the same left source") {
   const char* kReason = "nothing but the left source is read, as the amount of a shift";
   const std::string shift = "alu_shf[a4, --, B, b5, <<indirect]\n";
-  for (const char* mutation : {"OR becomes +", "OR becomes AND", "right +1"})
+  for (const char* mutation : {"OR becomes +carry", "OR becomes AND", "right +1"})
     CHECK(proof("alu[--, a1, OR, 0]\n" + shift + "halt\n", 0, mutation) == kReason);
   CHECK(proof("alu[--, a1, OR, b3]\n" + shift + "halt\n", 0, "swap sources").empty());  // another amount
   CHECK(proof("alu[--, a1, OR, b3]\n" + shift + "halt\n", 0, "other right") == kReason);
@@ -176,6 +176,20 @@ TEST_CASE("an operation that is there for the amount of a shift may be any other
   CHECK(proof("alu[--, a1, OR, b3]\nbeq[x#]\nx#: alu_shf[a4, --, B, b5, <<indirect]\nhalt\n", 0, "OR becomes +")
             .empty());  // the codes are read
   CHECK(proof("alu[--, a1, OR, b3]\nasr[a4, b5, >>indirect]\nhalt\n", 0, "OR becomes +").empty());  // its sign, too
+}
+
+TEST_CASE("a sum with carry is the sum where carry is known to be clear") {
+  const char* kReason = "carry is clear here";
+  const std::string sum = "alu[a1, a2, +, b3]\nhalt\n", mutation = "+ becomes +carry";
+  CHECK(proof("alu[a4, a5, AND, b5]\n" + sum, 1, mutation) == kReason);
+  CHECK(proof("alu_shf[a4, --, B, b5, <<3]\nimmed[b3, 5]\n" + sum, 2, mutation) == kReason);
+  CHECK(proof(sum, 0, mutation).empty());  // nobody knows it at the start
+  CHECK(proof("alu[a4, a5, -, b5]\n" + sum, 1, mutation).empty());
+  CHECK(
+      proof("alu[a4, a5, AND, b5]\nctx_arb[voluntary]\n" + sum, 2, mutation).empty());  // another context comes between
+  CHECK(proof("alu[a4, a5, AND, b5]\nbeq[x#]\nalu[a4, a5, OR, b5]\nx#:\n" + sum, 3, mutation) == kReason);
+  CHECK(proof("alu[a4, a5, AND, b5]\nbeq[x#]\nalu[a4, a5, +, b5]\nx#:\n" + sum, 3, mutation).empty());
+  CHECK(proof("alu[a4, a5, AND, b5]\n" + sum + "rtn[a4]\n", 1, mutation).empty());  // that may come from elsewhere
 }
 
 TEST_CASE("what nothing reads may be changed") {

@@ -36,6 +36,12 @@ bool reads_amount_alone(const Instruction& insn) {
   return (insn.id == InsnId::alu_shf || insn.id == InsnId::dbl_shf) && insn[Role::indirect] == 0;
 }
 
+/// Of the instructions that set the codes: logical ones.
+bool clears_carry(const Instruction& insn) {
+  return (insn.id == InsnId::alu || insn.id == InsnId::alu_shf) &&
+         isa::alu_op_info(static_cast<AluOp>(insn[Role::op])).logical;
+}
+
 uint32_t constant_of(const Instruction& insn) {
   return isa::immediate_value({insn[Role::value], insn[Role::amount], insn[Role::invert] != 0});
 }
@@ -56,6 +62,7 @@ std::vector<std::optional<Instruction>> decoded(isa::Profile profile, const std:
 
 ProgramFlow::ProgramFlow(isa::Profile profile, const std::vector<uint64_t>& words)
     : profile_(profile), instructions_(decoded(profile, words)), flow_(instructions_, {}) {
+  for (uint32_t i = 0; i < flow_.size(); ++i) goes_anywhere_ = goes_anywhere_ || flow_.goes_anywhere(i);
   for (const auto& insn : instructions_)
     if (insn)
       for (const Operand* o : {&insn->dest, &insn->left, &insn->right})
@@ -120,6 +127,28 @@ bool ProgramFlow::compares_alike(size_t address, const Instruction& mutated) con
          !live_behind(address, {State::previous, {}});
 }
 
+bool ProgramFlow::carry_is_clear(size_t address) const {
+  if (goes_anywhere_) return false;
+  std::set<uint32_t> known;
+  std::vector<uint32_t> work{static_cast<uint32_t>(address)};
+  while (!work.empty()) {
+    const uint32_t at = work.back();
+    work.pop_back();
+    const auto before = flow_.previous(at);
+    if (at == 0 || before.empty()) return false;  // control comes in from outside
+    for (const uint32_t p : before) {
+      if (!known.insert(p).second) continue;
+      if (!instructions_[p] || flow_.leaves(p)) return false;
+      const Instruction& insn = *instructions_[p];
+      if (!isa::sets_codes(insn))
+        work.push_back(p);
+      else if (!clears_carry(insn))
+        return false;
+    }
+  }
+  return true;
+}
+
 /// Two operations of the same left source that are there for the amount of a shift.
 bool ProgramFlow::gives_the_same_amount(size_t address, const Instruction& mutated) const {
   const Instruction& insn = *instructions_[address];
@@ -149,6 +178,11 @@ std::optional<std::string> ProgramFlow::proof(size_t address, const Instruction&
       insn.dest == mutated.dest && constant_of(insn) == constant_of(mutated))
     return "the constant is the same";
   if (gives_the_same_amount(address, mutated)) return "nothing but the left source is read, as the amount of a shift";
+  if (has_op(insn, {AluOp::add}) && has_op(mutated, {AluOp::add_carry})) {
+    Instruction other = insn;
+    other[Role::op] = mutated[Role::op];
+    if (other == mutated && carry_is_clear(address)) return "carry is clear here";
+  }
   if (compares_alike(address, mutated)) return "only Z is read, and it says the same of both";
   const auto additions = {AluOp::add, AluOp::add8, AluOp::add16};
   if (has_op(insn, additions) && has_op(mutated, additions) && insn.right.kind == OperandKind::constant &&

@@ -38,12 +38,15 @@ class ProgramFlow {
   bool is_read(const isa::Instruction& insn, const Asked& asked) const;
   bool is_replaced(const isa::Instruction& insn, const Asked& asked) const;
   bool compares_alike(size_t address, const isa::Instruction& mutated) const;
+  /// On all ways to the word the last instruction that sets the codes clears carry.
+  bool carry_is_clear(size_t address) const;
   bool gives_the_same_amount(size_t address, const isa::Instruction& mutated) const;
   bool writes_nothing_that_counts(size_t address, const isa::Instruction& insn) const;
 
   isa::Profile profile_;
   std::vector<std::optional<isa::Instruction>> instructions_;
   isa::Flow flow_;
+  bool goes_anywhere_ = false;    ///< a word jumps to a place that is not in it
   std::set<isa::Bank> absolute_;  ///< banks whose registers are also named by absolute numbers
 };
 
