@@ -209,7 +209,8 @@ void Statistics::on_issue(const Command& command) {
   const IssuePlace& place = place_of(command);
   UnitShadow& unit = shadows_[place.number];
   unit.accepted.push_back({command.issued, command.sequence});
-  first_sequence_ = std::min(first_sequence_, command.sequence);
+  if (first_sequence_ == kUnasked) [[unlikely]]
+    first_sequence_ = command.sequence;
   const bool timed = command.signal != 0;
   if (timed || place.answers) {
     Open& open = place_for(command.sequence);
@@ -268,9 +269,8 @@ void Statistics::on_serve(const Command& command, Tick at) {
   if (command.sequence < first_sequence_) return;  // it was under way when the observer was attached: not in the depth
   const Tick now = machine_.now();
   if (at > now) {
-    constexpr size_t kMany = 32;  // together they cost less
     early.served.push_back({at, command.sequence});
-    if (early.served.size() - early.next >= kMany) take_early(unit, early, now);
+    if (command.sequence % 32 == 0) take_early(unit, early, now);  // several together cost less
     return;
   }
   take_early(unit, early, now);
