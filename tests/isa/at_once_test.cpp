@@ -21,8 +21,8 @@ Witness first_of(const Little& p, Profile profile = Profile::me2, unsigned trans
   return CommandWitnesses(profile, p, transfers).of(0);
 }
 /// Cycles for which nothing can tell whether the first word, a command, has had its effect.
-unsigned calm_of(const Little& p, unsigned transfers = 16) {
-  return CommandWitnesses(Profile::me2, p, transfers).calm(0);
+unsigned slack_of(const Little& p, unsigned transfers = 16) {
+  return CommandWitnesses(Profile::me2, p, transfers).slack(0);
 }
 Instruction deferred(Instruction insn, uint32_t slots) {
   insn[Role::defer] = slots;
@@ -100,31 +100,31 @@ TEST_CASE("every way must wait for all of it") {
   CHECK(first_of({read(0, 1, 3), arb(0x10), arb(8), kill()}) == Witness::nothing);
 }
 
-TEST_CASE("a command that takes registers is calm until a word may write one of them") {
+TEST_CASE("a command that takes registers has slack until a word may write one of them") {
   constexpr unsigned kAlways = CommandWitnesses::kAlways, kMost = CommandWitnesses::kMost;
   const Instruction takes = write(0, 4, 0, SignalMode::none);
-  CHECK(calm_of({takes, kill()}) == kMost);  // nothing awaits it, and nothing writes
-  CHECK(calm_of({takes, move(kS1, a(0)), kill()}) == 1);
-  CHECK(calm_of({takes, nop(), nop(), move(kS1, a(0)), kill()}) == 3);
-  CHECK(calm_of({takes, nop(), move(kS5, a(0)), kill()}) == kMost);
-  CHECK(calm_of({takes, nop(), move(kD1, a(0)), kill()}) == kMost);
-  CHECK(calm_of({takes, nop(), move(a(0), kS1), kill()}) == kMost);              // that reads the other side
-  CHECK(calm_of({takes, beq(4), nop(), kill(), move(kS1, a(0)), kill()}) == 2);  // the shortest way
-  CHECK(calm_of({takes, arb(2), move(kS1, a(0)), kill()}) == 2);                 // it may come back at once
-  CHECK(calm_of({takes, nop(), nop(), br(0)}) == kMost);
-  CHECK(calm_of({takes, nop(), nop()}) == 2);  // runs off
-  CHECK(calm_of({takes}) == 0);
+  CHECK(slack_of({takes, kill()}) == kMost);  // nothing awaits it, and nothing writes
+  CHECK(slack_of({takes, move(kS1, a(0)), kill()}) == 1);
+  CHECK(slack_of({takes, nop(), nop(), move(kS1, a(0)), kill()}) == 3);
+  CHECK(slack_of({takes, nop(), move(kS5, a(0)), kill()}) == kMost);
+  CHECK(slack_of({takes, nop(), move(kD1, a(0)), kill()}) == kMost);
+  CHECK(slack_of({takes, nop(), move(a(0), kS1), kill()}) == kMost);              // that reads the other side
+  CHECK(slack_of({takes, beq(4), nop(), kill(), move(kS1, a(0)), kill()}) == 2);  // the shortest way
+  CHECK(slack_of({takes, arb(2), move(kS1, a(0)), kill()}) == 2);                 // it may come back at once
+  CHECK(slack_of({takes, nop(), nop(), br(0)}) == kMost);
+  CHECK(slack_of({takes, nop(), nop()}) == 2);  // runs off
+  CHECK(slack_of({takes}) == 0);
   // The wait comes first, or the word does.
-  CHECK(calm_of({write(0, 4, 3), arb(8), move(kS1, a(0)), kill()}) == kAlways);
-  CHECK(calm_of({write(0, 4, 3), nop(), move(kS1, a(0)), arb(8), kill()}) == 2);
-  CHECK(calm_of({deferred(write(0, 4, 3, kSwap), 1), move(kS1, a(0)), kill()}) == 1);
-  // Other reasons, and reads, are calm for no cycle.
-  CHECK(calm_of({write(0, 4, 3), nop(), nop(), br(1)}) == 0);
-  CHECK(calm_of({read(0, 4, 3), nop(), move(a(0), kS1), arb(8), kill()}) == 0);
-  CHECK(calm_of({read(0, 4, 0, SignalMode::none), kill()}) == 0);
+  CHECK(slack_of({write(0, 4, 3), arb(8), move(kS1, a(0)), kill()}) == kAlways);
+  CHECK(slack_of({write(0, 4, 3), nop(), move(kS1, a(0)), arb(8), kill()}) == 2);
+  CHECK(slack_of({deferred(write(0, 4, 3, kSwap), 1), move(kS1, a(0)), kill()}) == 1);
+  // Other reasons, and reads, leave no slack.
+  CHECK(slack_of({write(0, 4, 3), nop(), nop(), br(1)}) == 0);
+  CHECK(slack_of({read(0, 4, 3), nop(), move(a(0), kS1), arb(8), kill()}) == 0);
+  CHECK(slack_of({read(0, 4, 0, SignalMode::none), kill()}) == 0);
   const Operand indexed = op(OperandKind::xfer_s_index, 0);
-  CHECK(calm_of({takes, nop(), move(indexed, a(0)), kill()}) == 0);
-  CHECK(calm_of({takes, nop(), move(a(0), indexed), kill()}) == kMost);
+  CHECK(slack_of({takes, nop(), move(indexed, a(0)), kill()}) == 0);
+  CHECK(slack_of({takes, nop(), move(a(0), indexed), kill()}) == kMost);
 }
 
 TEST_CASE("words that ask for the signal") {

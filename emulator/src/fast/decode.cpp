@@ -28,7 +28,7 @@ enum class Reach : uint8_t {
 };
 
 /// Longer than any run, and short enough to count on with.
-constexpr Tick kAlwaysCalm = kNever / 4;
+constexpr Tick kAlwaysSlack = kNever / 4;
 
 struct Decoder {
   const std::vector<Operation>& operations;
@@ -190,12 +190,12 @@ struct Decoder {
       op.run = &run_at_once;
   }
 
-  AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals, Tick calm) const {
+  AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals, Tick slack) const {
     AnalyticUnit::PlainCommand made;
     made.serve = ways(command);
     made.longwords = static_cast<uint8_t>(UnitModel::longwords(command));
     made.csr = command.csr;
-    made.calm = calm;
+    made.slack = slack;
     made.list = command.list;
     made.queue = command.queue;
     made.answers = shape.answers;
@@ -218,19 +218,19 @@ struct Decoder {
     const CommandShape shape = shape_of(command);
     const unsigned signals = command.signal == 0 ? 0 : (shape.doubled ? 3u : 1u) << command.signal;
     // Events of the media interface read and fill buffers, whatever words do.
-    const unsigned calm = witnesses == nullptr || isa::effects(o.id).buffer_longwords != 0
-                              ? 0
-                              : witnesses->calm(static_cast<uint32_t>(&o - operations.data()));
-    const bool at_once = calm != 0 && shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
+    const unsigned slack = witnesses == nullptr || isa::effects(o.id).buffer_longwords != 0
+                               ? 0
+                               : witnesses->slack(static_cast<uint32_t>(&o - operations.data()));
+    const bool at_once = slack != 0 && shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
                          (command.signal != 0 || !shape.answers) && signals < 1u << 16;
     CommandWord word{command,
                      shape,
                      at_once,
                      static_cast<uint16_t>(signals),
-                     calm == isa::CommandWitnesses::kAlways ? kAlwaysCalm : calm * period,
+                     slack == isa::CommandWitnesses::kAlways ? kAlwaysSlack : slack * period,
                      {}};
     if (at_once && !command.indirect && !o.data_is_register && !recorded && command.xfer + shape.taken <= transfers)
-      word.plain = plain(command, shape, static_cast<uint16_t>(signals), word.calm);
+      word.plain = plain(command, shape, static_cast<uint16_t>(signals), word.slack);
     out.commands.push_back(word);
   }
 };

@@ -116,7 +116,7 @@ void send(FastEngine& f, const Op* op, uint64_t cycle, Command& c) {
   if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference at this moment
   KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, c.signal) : nullptr;
   bool done = false;
-  switch (f.runner.issue(c, shape, cycle, word.calm, answer, &done)) {
+  switch (f.runner.issue(c, shape, cycle, word.slack, answer, &done)) {
     case Issue::accepted: break;
     case Issue::refused: return f.stall(op, cycle);
     case Issue::unserved: return f.step(op, cycle);
@@ -156,7 +156,7 @@ template <class Body, Fixed kFixed, bool kGuess>
       Body::run(v, *place);
       if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference
       KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, place->signal) : nullptr;
-      if (f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape, word.calm, answer))
+      if (f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape, word.slack, answer))
         f.expect_known(word.signals);
       return go_on_behind(f, op, cycle);
     }

@@ -56,7 +56,7 @@ struct CommandWord {
   CommandShape shape;
   bool at_once = false;              ///< it may have its effect when it is sent
   uint16_t signals = 0;              ///< that its answer brings, bit by bit
-  Tick calm = 0;                     ///< time for which no word can tell whether it has had it (isa/at_once.h)
+  Tick slack = 0;                    ///< time for which no word can tell whether it has had it (isa/at_once.h)
   AnalyticUnit::PlainCommand plain;  ///< `serve` is null when it is not one
 };
 struct alignas(64) Op {

@@ -348,7 +348,7 @@ Tick Runner::next_event() {
   return tick_of(std::min(order_.first_key(), actors_first_));
 }
 
-Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick calm, KnownAnswer* answer, bool* done) {
+Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick slack, KnownAnswer* answer, bool* done) {
   command.issued = now_;
   command.sequence = parts_.sequence;
   Admitted admitted;
@@ -356,7 +356,7 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick c
     assert(serves(*analytic, command));
     if (!analytic->is_alone() || commands_in_order()) answer = nullptr;
     bool had_effect = false;
-    admitted = analytic->issue(command, shape, now_, cycle, now_ + calm, answer, had_effect);
+    admitted = analytic->issue(command, shape, now_, cycle, now_ + slack, answer, had_effect);
     if (done != nullptr) *done = had_effect;
     full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
     if (admitted == Admitted::yes && watched()) parts_.observers->on_issue(command);

@@ -120,13 +120,13 @@ class Runner final : public Exchange {
   }
   /// A command that was put together at AnalyticUnit::place_for is sent. True when it had its effect at once:
   /// `answer` (the next one, too, where there are two signals) says when they are there. Null: some word could tell.
-  /// None can for `calm` cycles.
-  bool take(AnalyticUnit& unit, Command& command, CommandShape shape, Tick calm, KnownAnswer* answer);
+  /// None can for a time of `slack`.
+  bool take(AnalyticUnit& unit, Command& command, CommandShape shape, Tick slack, KnownAnswer* answer);
   /// AnalyticUnit::take_at_once(), now.
   bool take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state, ContextRef from,
                     uint32_t address, KnownAnswer& answer);
-  /// As EngineHost::try_issue, in `cycle`. `calm`, `answer` and `done` as in take().
-  Issue issue(Command& command, CommandShape shape, uint64_t cycle, Tick calm = 0, KnownAnswer* answer = nullptr,
+  /// As EngineHost::try_issue, in `cycle`. `slack`, `answer` and `done` as in take().
+  Issue issue(Command& command, CommandShape shape, uint64_t cycle, Tick slack = 0, KnownAnswer* answer = nullptr,
               bool* done = nullptr);
   /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between
   /// count.

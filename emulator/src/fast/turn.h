@@ -77,11 +77,11 @@ inline bool FastEngine::reach(uint64_t now) {
 
 // --- commands
 
-inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shape, Tick calm, KnownAnswer* answer) {
+inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shape, Tick slack, KnownAnswer* answer) {
   assert(serves(unit, command));
   command.issued = now_;
   command.sequence = parts_.sequence++;
-  const bool done = unit.take(shape, now_, now_ + calm, unit.is_alone() && !commands_in_order() ? answer : nullptr);
+  const bool done = unit.take(shape, now_, now_ + slack, unit.is_alone() && !commands_in_order() ? answer : nullptr);
   if (commands_watched()) [[unlikely]] {
     told_->on_issue(command);
     if (done) told_->on_serve(command, unit.last_start());

@@ -178,7 +178,7 @@ void AnalyticUnit::defer(const Command& c, CommandShape shape, Planned& planned)
   expect(engine, times.at, planned.last);
 }
 
-Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick calm_until,
+Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick slack_until,
                              KnownAnswer* answer, bool& done) {
   catch_up(now);
   struct Inlet {
@@ -191,7 +191,7 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
     void accept(const Command& c, Tick) const { unit.queue_.queue_.inlet.next().command = c; }
   } inlet{*this, starts_.after(now) < inlet_};
   const Admitted admitted = admit(inlet, *admission, command, now, cycle);
-  if (admitted == Admitted::yes) done = take_admitted(shape, now, calm_until, answer);
+  if (admitted == Admitted::yes) done = take_admitted(shape, now, slack_until, answer);
   return admitted;
 }
 

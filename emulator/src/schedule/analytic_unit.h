@@ -71,10 +71,10 @@ class AnalyticUnit final : public ReplySink {
     catch_up(now);
     return admission->waiting != 0 || !starts_.has_room(now, inlet_) ? nullptr : &queue_.queue_.inlet.next().command;
   }
-  /// True when the command had its effect at once. That may be when it starts before `calm_until`, when a word may
+  /// True when the command had its effect at once. That may be when it starts before `slack_until`, when a word may
   /// tell, and before the moment of limit_to(), when somebody else sees the unit. What is known of the answer goes to
   /// `answer`, and to the next one where there are two signals; null: nothing at once.
-  bool take(CommandShape shape, Tick now, Tick calm_until, KnownAnswer* answer);
+  bool take(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer);
   /// place_for() and take() in one, for a word whose command has a way of its own (UnitModel::at_once): without a
   /// record of the command. False, and nothing is done, when the command needs one after all.
   struct PlainCommand {
@@ -82,7 +82,7 @@ class AnalyticUnit final : public ReplySink {
     /// To context 0. Without data it has no registers, and `first` and `d` are those that are taken.
     AnswerContents answer;
     uint8_t longwords = 0;
-    Tick calm = 0;             ///< time for which no word can tell when it has its effect
+    Tick slack = 0;            ///< time for which no word can tell when it has its effect
     uint16_t csr = 0;          ///< that it names
     uint8_t list = 0;          ///< the same
     isa::MemoryQueue queue{};  ///< the same
@@ -120,7 +120,7 @@ class AnalyticUnit final : public ReplySink {
   uint32_t driven_lines() const { return model_.driven_lines(); }
   uint32_t input_lines(Tick now) { return starts_.lines_at(now, model_.input_lines()); }
   /// An engine sends the command in `cycle`, at `now`. When it is admitted, as take(): `done` when it had its effect.
-  Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick calm_until,
+  Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick slack_until,
                  KnownAnswer* answer, bool& done);
 
   /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their
@@ -213,7 +213,7 @@ class AnalyticUnit final : public ReplySink {
     uint8_t expected = 0;  ///< registers that are in flight because of it
     Reply reply;
   };
-  bool take_admitted(CommandShape shape, Tick now, Tick calm_until, KnownAnswer* answer);
+  bool take_admitted(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer);
   void plan(const Command& command, Tick now, Tick arrival, Planned& planned);
   void defer(const Command& command, CommandShape shape, Planned& planned);
   /// `planned_` begins with another command, or is empty.

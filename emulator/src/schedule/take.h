@@ -64,12 +64,12 @@ inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, 
   }
 }
 
-inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick calm_until, KnownAnswer* answer) {
+inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer) {
   admission->admit(queue_.queue_.inlet.next().command.from.engine);
-  return take_admitted(shape, now, calm_until, answer);
+  return take_admitted(shape, now, slack_until, answer);
 }
 
-inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick calm_until, KnownAnswer* answer) {
+inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer) {
   QueueState& q = queue_.queue_;
   const Command& c = q.inlet.next().command;
   const Tick arrival = queue_.arrival_of(now);
@@ -79,7 +79,7 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick calm_
   plan(c, now, arrival, planned);
   const Times& times = planned.times;
   q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
-  planned.may_be_early = answer != nullptr && times.start < calm_until;
+  planned.may_be_early = answer != nullptr && times.start < slack_until;
   if (answer != nullptr && !planned_.empty()) perform_ahead(1);
   if (planned.may_be_early && times.start < *until_ && planned_.empty() &&
       (!has_events_ || (times.start < model_next_ && model_.may_be_early(c)))) {
@@ -135,7 +135,7 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, Co
   terms_.csr = c.csr;
   terms_.there = now + queue_.on_bus_;
   // No event of the unit itself comes before, and no word.
-  terms_.until = std::min(std::min(*until_, model_next_), now + c.calm);
+  terms_.until = std::min(std::min(*until_, model_next_), now + c.slack);
   const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return false;
   q.last_arrival = arrival;
@@ -167,7 +167,7 @@ inline bool AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s, 
   const Tick arrival = queue_.next_arrival(now);
   terms_.list = c.list;
   terms_.there = arrival;
-  terms_.until = std::min(*until_, now + c.calm);
+  terms_.until = std::min(*until_, now + c.slack);
   if (!keeps_order_) terms_.until = std::min(terms_.until, arrival + queue_.period_);
   const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return false;

@@ -55,20 +55,20 @@ class Finder {
         transfers_(transfers),
         flow_(words, {}),
         of(words.size()),
-        calm(words.size()) {
+        slack(words.size()) {
     for (const auto& word : words_)
       if (word) look_over_engine(*word);
-    std::vector<bool> else_calm(words.size());
+    std::vector<bool> else_hidden(words.size());
     for (uint32_t i = 0; i < flow_.size(); ++i) {
       of[i] = find(i);
-      else_calm[i] = else_ == Witness::nothing;
+      else_hidden[i] = else_ == Witness::nothing;
     }
     for (uint32_t i : together_) {
       if (of[i] == Witness::nothing) of[i] = Witness::shared;
-      else_calm[i] = false;
+      else_hidden[i] = false;
     }
     for (uint32_t i = 0; i < flow_.size(); ++i)
-      if (else_calm[i]) calm[i] = of[i] == Witness::nothing ? CommandWitnesses::kAlways : calm_behind(i);
+      if (else_hidden[i]) slack[i] = of[i] == Witness::nothing ? CommandWitnesses::kAlways : slack_behind(i);
   }
 
  private:
@@ -149,7 +149,7 @@ class Finder {
   }
 
   /// Cycles from the command to the first word that may write a register which it takes.
-  unsigned calm_behind(uint32_t at) const {
+  unsigned slack_behind(uint32_t at) const {
     const Range own = range_of(*words_[at]);
     unsigned out = CommandWitnesses::kMost;
     if (!own.out) return out;
@@ -189,8 +189,8 @@ class Finder {
   Flow flow_;
 
  public:
-  std::vector<Witness> of;     ///< by word
-  std::vector<unsigned> calm;  ///< the same
+  std::vector<Witness> of;      ///< by word
+  std::vector<unsigned> slack;  ///< the same
 
  private:
   Witness else_ = Witness::nothing;  ///< of the word that find() looks at, but for the registers that it only takes
@@ -205,7 +205,7 @@ CommandWitnesses::CommandWitnesses(Profile profile, std::span<const std::optiona
                                    unsigned transfers) {
   Finder finder(profile, words, transfers);
   of_ = std::move(finder.of);
-  calm_ = std::move(finder.calm);
+  slack_ = std::move(finder.slack);
 }
 
 }  // namespace weft::isa

@@ -31,13 +31,13 @@ class CommandWitnesses {
   Witness of(uint32_t word) const { return of_[word]; }
   /// For so many cycles after the command nothing can tell: kAlways with Witness::nothing. A command that only takes
   /// transfer registers is not told from one that took them later until a word may write one of them.
-  unsigned calm(uint32_t word) const { return calm_[word]; }
+  unsigned slack(uint32_t word) const { return slack_[word]; }
   static constexpr unsigned kAlways = ~0u;
   static constexpr unsigned kMost = 200;  ///< of the others
 
  private:
   std::vector<Witness> of_;
-  std::vector<unsigned> calm_;
+  std::vector<unsigned> slack_;
 };
 
 }  // namespace weft::isa
