@@ -76,10 +76,6 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   bool has_events() const override { return true; }
   bool serves_in_order() const override { return true; }
   bool is_private(const Command& command) const override;
-  /// Engines see the state of receive requests without asking for it.
-  bool may_be_early(const Command& command) const override {
-    return is_private(command) || (writes_fbi_csr(command.op) && (command.csr & 0x3fc) != fbi_csr::kReceiveRequest);
-  }
   Tick next_event() const override { return ix_.next_event(); }
   void advance(Tick now) override;
   void settle(Tick now) override { ix_.pump(now); }
