@@ -19,8 +19,9 @@ struct EngineLookahead {
 EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Lookahead& units,
                              const EngineTiming& timing);
 
-/// A program of these engines may reach the unit through another one, by CSRs of CAP or of the FBI.
+/// Queues that words of these engines name in commands of the unit: bit q is isa::MemoryQueue q.
 uint32_t queues_named(const std::deque<Engine>& engines, isa::Unit unit);
+/// A program of these engines may reach the unit through another one, by CSRs of CAP or of the FBI.
 bool is_shared(const std::deque<Engine>& engines, isa::Unit unit, isa::Profile profile);
 
 }  // namespace weft::emulator

@@ -151,7 +151,7 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, Co
 }
 
 // What an idle unit has taken is served as soon as its pins are free, unless a command that is sent later passes it.
-// None can that comes after the start, or where all keep their order.
+// None can where all keep their order, or when the start is before the next arrival.
 inline bool AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
                                          Tick now, uint64_t sequence, KnownAnswer& known) {
   if (in_order_ || admission->waiting != 0 || !sorted_->is_idle()) return false;

@@ -193,7 +193,7 @@ class Finder {
   std::vector<unsigned> slack;  ///< the same
 
  private:
-  Witness else_ = Witness::nothing;  ///< of the word that find() looks at, but for the registers that it only takes
+  Witness else_ = Witness::nothing;  ///< of the last find(), when words that write what a command takes do not count
   bool foreign_[2][2] = {};          ///< by file and side (in): names in words that may mean any context's register
   bool signals_read_ = false;
   std::vector<uint32_t> together_;
