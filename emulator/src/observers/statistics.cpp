@@ -270,7 +270,7 @@ void Statistics::on_serve(const Command& command, Tick at) {
   const Tick now = machine_.now();
   if (at > now) {
     early.served.push_back({at, command.sequence});
-    if (command.sequence % 32 == 0) take_early(unit, early, now);  // several together cost less
+    if (unit.figures.served % 32 == 0) take_early(unit, early, now);  // several together cost less
     return;
   }
   take_early(unit, early, now);
