@@ -20,7 +20,7 @@ struct HotState {
   char* base[kBases] = {};
   uint64_t turn_cycle = 0;    ///< of the last next_key()
   uint64_t seen = 0;          ///< the cycle in which the core had the smallest key
-  EngineLookahead lookahead;  ///< what is calm for so many cycles after that
+  EngineLookahead lookahead;  ///< what cannot happen for so many cycles after that
   InFlight::Registers* in_flight = nullptr;
   ContextRecord* record = nullptr;
   const Key* next_other_key = nullptr;  ///< the smallest key of anybody else, while this core runs
