@@ -143,7 +143,7 @@ void Engine::write_csr_later(uint32_t offset, uint32_t value, uint8_t latency) {
   const uint64_t now = s.next_cycle;
   const auto number = static_cast<uint16_t>(offset);
   switch (static_cast<Csr>(offset)) {
-    case Csr::same_me_signal: return schedule(same_me_signal(value, now), now);
+    case Csr::same_me_signal: return write_later(same_me_signal(value, now), now);
     case Csr::next_neighbor_signal:
     case Csr::prev_neighbor_signal: {
       const int direction = static_cast<Csr>(offset) == Csr::next_neighbor_signal ? 1 : -1;
@@ -157,8 +157,8 @@ void Engine::write_csr_later(uint32_t offset, uint32_t value, uint8_t latency) {
     return;
   }
   // The INDIRECT_ forms mean the context that CSR_CTX_POINTER names now.
-  schedule({now + 1 + latency, PendingWrite::Kind::csr, static_cast<uint8_t>(csr_context(offset, who)), number, value},
-           now);
+  const auto of = static_cast<uint8_t>(csr_context(offset, who));
+  write_later({now + 1 + latency, PendingWrite::Kind::csr, of, number, value}, now);
 }
 
 unsigned Engine::csr_context(uint32_t offset, unsigned context) const {

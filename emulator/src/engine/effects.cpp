@@ -10,6 +10,10 @@ void Engine::schedule(const PendingWrite& write, uint64_t now) {
   // A stopped engine does not look at its effects, so they are brought up to date here.
   if (s.stopped) apply_effects(now);
   if (now > s.next_effect) apply_effects(now - 1);  // as raise_signal()
+  write_later(write, now);
+}
+
+void Engine::write_later(const PendingWrite& write, uint64_t now) {
   PendingWrites& p = s.pending;
   const bool room = p.count < p.items.size();
   assert(room);  // the chip reader bounds the latencies

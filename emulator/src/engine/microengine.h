@@ -56,6 +56,7 @@ class Engine {
   /// Makes contexts ready to start at `pc`, as the loader does (isa.md 2.2).
   void start(unsigned contexts, unsigned pc, uint64_t cycle);
   void raise_signal(unsigned context, unsigned number, uint64_t cycle);
+  /// Somebody writes. What was due before `now` comes first.
   void schedule(const PendingWrite& write, uint64_t now);
   /// `context` is the one that the CSR belongs to: csr_context() for the INDIRECT_ forms.
   uint32_t read_csr(uint32_t offset, unsigned context, uint64_t cycle);
@@ -104,6 +105,8 @@ class Engine {
   void leave_context(const Operation& o, Shadow::Kind kind);
   Outcome fault(StopKind kind, uint32_t detail = 0);
   void write_csr_later(uint32_t offset, uint32_t value, uint8_t latency);
+  /// A word of this engine writes at `now`. A step has applied what was due before it.
+  void write_later(const PendingWrite& write, uint64_t now);
   /// What the executing context sets off by writing SAME_ME_SIGNAL at `now`.
   PendingWrite same_me_signal(uint32_t value, uint64_t now) const {
     return signal_by(value, context_after(context()), now + timing_.same_me_signal);

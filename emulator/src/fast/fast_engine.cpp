@@ -294,7 +294,7 @@ void FastEngine::check(const Op* next, uint64_t now) {
     after_step = now;
   }
   if (now >= limit) return park(next, now);
-  if (now >= s->next_effect && !apply_quickly(now, false)) {
+  if (now >= s->next_effect && next_seen_effect() <= now && !apply_quickly(now, false)) {
     if (!is_globally_next(now)) return park(next, now);
     if (apply_quickly(now, true)) {
       refresh_check();
@@ -365,7 +365,7 @@ static bool reads_transfer_register(const Operation& o) {
 void FastEngine::stall(const Op* o, uint64_t now) {
   if (program_recorded_) log.pop_back();
   const uint64_t next =
-      reads_transfer_register(*o->source) ? now + 1 : runner.next_try(index, now, std::min(limit, s->next_effect));
+      reads_transfer_register(*o->source) ? now + 1 : runner.next_try(index, now, std::min(limit, next_seen_effect()));
   if (runner.watched()) runner.tell_stalls(index, s->last_running, pc_of(o), now, next - now);
   stalled += next - now;
   if (slot_end != kNever) slot_end += next - now;
@@ -423,7 +423,7 @@ void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uin
   const PendingWrite write = signals ? engine.same_me_signal(value, now)
                                      : PendingWrite{now + 1 + latency, PendingWrite::Kind::csr, s->last_running,
                                                     static_cast<uint16_t>(offset), value};
-  if (write.due <= now + 1 || now > s->next_effect || !(signals || own_csrs_[offset / 4 & 127]) ||
+  if (write.due <= now + 1 || now > next_seen_effect() || !(signals || own_csrs_[offset / 4 & 127]) ||
       (p.count != 0 && (p.count == p.items.size() || p.items[p.count - 1].due > write.due))) {
     engine.write_csr_later(offset, value, latency);
   } else {

@@ -109,6 +109,8 @@ class FastEngine : public HotState {
   bool is_first(uint64_t now) const { return now == seen || key_at(now) < *next_other_key; }
   /// It has: what comes before has reached it then.
   void take_turn(uint64_t now);
+  /// Signals that are due by `now` have come. The core has the smallest key.
+  void take_own_signals(uint64_t now) { apply_due(now); }
   /// Both: false when it has not.
   bool is_globally_next(uint64_t now);
   /// The same, and what commands do with transfer registers before `now` is done.
@@ -209,8 +211,15 @@ class FastEngine : public HotState {
   void swap_later(const Op* o, const Op* next, uint64_t now);
   void refresh_check() {
     check_at = slot_end < limit ? slot_end : limit;
-    if (s->next_effect < check_at) check_at = s->next_effect;
+    if (s->next_effect < check_at) check_at = std::min(check_at, next_seen_effect());
     if (single) check_at = 0;
+  }
+  /// The first cycle in which something is due that a word may see which does not ask for signals.
+  uint64_t next_seen_effect() const {
+    const PendingWrites& p = s->pending;
+    for (unsigned i = 0; i < p.count; ++i)
+      if (p.items[i].kind != PendingWrite::Kind::signal) return std::min(p.items[i].due, next_future_);
+    return next_future_;
   }
   void set_bases(unsigned context);
   void choose_program(bool recorded);

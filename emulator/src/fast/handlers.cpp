@@ -41,6 +41,10 @@ template <class Body>
 inline constexpr bool kNeedsTurn =
     kIsOneOf<Body, body::br_signal, body::br_not_signal, body::br_inp_state, body::br_not_inp_state, body::command>;
 
+/// They ask for signals.
+template <class Body>
+inline constexpr bool kAsksForSignals = kIsOneOf<Body, body::br_signal, body::br_not_signal>;
+
 /// The stepper's: what is read depends on much.
 template <class Body>
 inline constexpr bool kHasNone = kIsOneOf<Body, body::local_csr_rd>;
@@ -172,6 +176,7 @@ template <class Body, Fixed kFixed, bool kGuess>
 template <class Body, Fixed kFixed, bool kGuess>
 [[gnu::noinline, gnu::flatten]] void execute_in_turn(FastEngine& f, const Op* op, uint64_t cycle) {
   f.take_turn(cycle);
+  if constexpr (kAsksForSignals<Body>) f.take_own_signals(cycle);
   execute<Body, kFixed, kGuess>(f, op, cycle);
 }
 
