@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "units/atomic.h"
+#include "units/command_traits.h"
 #include "weft/isa/effects.h"
 
 namespace weft::emulator {

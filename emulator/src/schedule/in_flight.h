@@ -13,7 +13,7 @@
 #include <cstring>
 #include <vector>
 
-#include "units/atomic.h"
+#include "units/command_traits.h"
 #include "weft/emulator/command.h"
 
 namespace weft::emulator {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "units/atomic.h"
+#include "units/command_traits.h"
 
 namespace weft::emulator {
 

@@ -1,7 +1,7 @@
 // Scratch memory: 16 KB, atomics, and 16 rings whose fill state engines can test.
 #pragma once
 
-#include "units/atomic.h"
+#include "units/command_traits.h"
 #include "units/unit_model.h"
 
 namespace weft::emulator {

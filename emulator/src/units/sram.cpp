@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "units/atomic.h"
+#include "units/command_traits.h"
 
 namespace weft::emulator {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "units/atomic.h"
+#include "units/command_traits.h"
 #include "weft/base/fields.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/units.h"

@@ -50,12 +50,12 @@ std::vector<Named> named_by(const Instruction& insn) {
 class Finder {
  public:
   Finder(Profile profile, std::span<const std::optional<Instruction>> words, unsigned transfers)
-      : profile_(profile),
+      : of(words.size()),
+        slack(words.size()),
+        profile_(profile),
         words_(words),
         transfers_(transfers),
-        flow_(words, {}),
-        of(words.size()),
-        slack(words.size()) {
+        flow_(words, {}) {
     for (const auto& word : words_)
       if (word) look_over_engine(*word);
     std::vector<bool> else_hidden(words.size());
@@ -70,6 +70,9 @@ class Finder {
     for (uint32_t i = 0; i < flow_.size(); ++i)
       if (else_hidden[i]) slack[i] = of[i] == Witness::nothing ? CommandWitnesses::kAlways : slack_behind(i);
   }
+
+  std::vector<Witness> of;      ///< by word
+  std::vector<unsigned> slack;  ///< the same
 
  private:
   /// What other contexts of the engine can do at any time.
@@ -187,12 +190,6 @@ class Finder {
   std::span<const std::optional<Instruction>> words_;
   unsigned transfers_;
   Flow flow_;
-
- public:
-  std::vector<Witness> of;      ///< by word
-  std::vector<unsigned> slack;  ///< the same
-
- private:
   Witness else_ = Witness::nothing;  ///< of the last find(), when words that write what a command takes do not count
   bool foreign_[2][2] = {};          ///< by file and side (in): names in words that may mean any context's register
   bool signals_read_ = false;

@@ -1,4 +1,4 @@
-// What units ask of every command, and the read-modify-write commands that scratch and SRAM share.
+// What units ask of every command, and what its read-modify-write commands, which scratch and SRAM share, do.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "units/atomic.h"
+#include "units/command_traits.h"
 
 namespace weft::emulator {
 
