@@ -119,6 +119,7 @@ void Runner::measure_lookahead() {
 void Runner::begin() {
   ++setups_;
   waiting_at_.fill(0);
+  admitted_last_.fill({});
   in_flight_.clear();
   measure_lookahead();
   for (unsigned i = 0; i < fast_engines_.size(); ++i) {
@@ -148,6 +149,7 @@ void Runner::end(Key key, uint64_t cycle) {
   }
   for (const auto& unit : analytic_) {
     if (!unit->enabled()) continue;
+    uncount_unused(unit->place(), 0, cycle);
     unit->catch_up(last);
     unit->disable();
   }
@@ -407,13 +409,33 @@ uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
 void Runner::end_waiting(size_t place, unsigned engine, uint64_t cycle) {
   uint32_t& waiting = waiting_at_[place];
   waiting &= ~(1u << engine);
+  uncount_unused(place, 1, cycle);
   // Those before one that was admitted in the same cycle have been looked at.
   AdmittedLast& last = admitted_last_[place];
   const uint32_t done = last.cycle == cycle ? (2u << last.engine) - 1 : 0;
   last = {cycle, engine};
   for (uint32_t before = waiting & ((1u << engine) - 1) & ~done; before != 0; before &= before - 1) {
     const auto [from, to] = skipped_[static_cast<size_t>(std::countr_zero(before))];
-    if (from < cycle && cycle < to) queue_at_[place]->uncount_stall();
+    if (from < cycle && cycle < to) queue_at_[place]->uncount_stalls(1);
+  }
+}
+
+// Room that nobody takes in its cycle: an engine whose turn it is holds others up, and then its command goes to another
+// unit, because what it takes its address from has changed.
+void Runner::uncount_unused(size_t place, size_t behind, uint64_t end) {
+  const AnalyticUnit* const unit = analytic_at_[place];
+  if (waiting_at_[place] == 0 || unit == nullptr || !unit->enabled()) return;
+  const Tick since = unit->room_since(behind);
+  if (since == kNever || cycle_at(since) >= end) return;
+  const AdmittedLast& last = admitted_last_[place];
+  const uint64_t first = last.cycle == kNever ? cycle_at(since) : std::max(cycle_at(since), last.cycle);
+  for (uint32_t rest = waiting_at_[place]; rest != 0; rest &= rest - 1) {
+    const auto engine = static_cast<unsigned>(std::countr_zero(rest));
+    const auto [from, to] = skipped_[engine];
+    const uint64_t begin = std::max(first, from + 1), stop = std::min(end, to);
+    if (begin >= stop) continue;
+    const bool is_looked_at = last.cycle == begin && engine < last.engine;  // in that cycle
+    queue_at_[place]->uncount_stalls(stop - begin - (is_looked_at ? 1 : 0));
   }
 }
 

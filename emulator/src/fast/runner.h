@@ -156,6 +156,9 @@ class Runner final : public Exchange {
   void refresh_open_actors();
   /// The engine was admitted.
   void end_waiting(size_t place, unsigned engine, uint64_t cycle);
+  /// There was room in cycles before `end`, since the latest commands but `behind` were accepted: tries that were left
+  /// out there would have found it.
+  void uncount_unused(size_t place, size_t behind, uint64_t end);
   void run_outsider(Actor& actor, size_t place);
   /// Events of units that are left, beside engines.
   void refresh_first_actor();

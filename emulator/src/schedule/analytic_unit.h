@@ -162,6 +162,8 @@ class AnalyticUnit final : public ReplySink {
   }
   /// When the command that has `ahead` others before it in the inlet is performed, or the last one.
   Tick start_behind(size_t ahead, Tick now) { return starts_.start_behind(ahead, now); }
+  /// Since when there has been room for one more than was accepted before the latest `behind`.
+  Tick room_since(size_t behind) const { return starts_.room_since(inlet_, behind); }
   /// The answer has data in registers that hold some of these.
   bool writes_over(uint32_t number, const KnownAnswers& known) const {
     const Slot& slot = slots_[number];

@@ -36,6 +36,11 @@ class StartedCommands {
     const size_t waiting = after(now);
     return waiting == 0 ? kNever : items_[(started_ + std::min(ahead, waiting - 1)) & mask_].start;
   }
+  /// Since when fewer than `max` have not started, when the latest `behind` are left out; kNever where that is not
+  /// known.
+  Tick room_since(size_t max, size_t behind) const {
+    return accepted_ < max + behind ? kNever : items_[(accepted_ - behind - max) & mask_].start;
+  }
   /// What was driven at `now`; `latest` when nothing had its effect before its time.
   uint32_t lines_at(Tick now, uint32_t latest) {
     if (after(now) == 0) return latest;

@@ -81,8 +81,8 @@ class UnitQueue : public Unit, public UnitPort {
     return false;
   }
   void count_stalls(uint64_t tries) const override { queue_.counters.refused += tries; }
-  /// A try that was counted beforehand found room after all, when it was not its turn.
-  void uncount_stall() { --queue_.counters.refused; }
+  /// Tries that were counted beforehand found room after all, when it was not their turn.
+  void uncount_stalls(uint64_t tries) { queue_.counters.refused -= tries; }
   void accept(const Command& command, Tick now) override {
     PendingCommand& pending = queue_.inlet.extend();
     pending.command = command;
