@@ -2,6 +2,9 @@
 // of element e is e << 16 | i.
 #define TBUF_CONTROL    0x1800
 #define TBUF_DATA       0x2000
+#ifndef ELEMENT_BYTES
+#define ELEMENT_BYTES   128
+#endif
 
 .reg table word element place value left chunk
 .reg read $word
@@ -18,9 +21,9 @@ next#:
     alu[word, --, B, $word]
     beq[stop#]
     alu[table, table, +, 4]
-    alu_shf[place, --, B, element, <<7]
+    alu_shf[place, --, B, element, <<(log2(ELEMENT_BYTES))]
     alu_shf[value, --, B, element, <<16]
-    immed[left, 4]
+    immed[left, (ELEMENT_BYTES / 32)]
 fill#:
     #define_eval I 0
     #repeat (8)
