@@ -40,6 +40,12 @@ assembler::PreprocessSettings small_limits() {
 
 SourceFilePtr source(std::string_view input) { return make_source(std::string(kMain), std::string(input)); }
 
+/// The whole assembler has the usual limits, so it only gets what these take.
+bool is_small(const SourceFilePtr& main, const assembler::Options& options) {
+  assembler::Sources sources;
+  return assembler::preprocess(sources, main, options, small_limits()).complete;
+}
+
 /// Every place must be one that can be shown.
 void render_all(const Diagnostics& diagnostics) {
   promise(render_text(diagnostics).empty() == diagnostics.empty(), "every diagnostic can be shown");
@@ -80,7 +86,9 @@ void resolver(std::string_view input) {
 
 void assembler(std::string_view input) {
   const SourceFilePtr main = source(input);
-  const weft::assembler::Assembly out = weft::assembler::assemble(main, options_for(main));
+  const weft::assembler::Options options = options_for(main);
+  if (!is_small(main, options)) return;  // the target "preprocessor" tests what is said of it
+  const weft::assembler::Assembly out = weft::assembler::assemble(main, options);
   render_all(out.diagnostics);
   promise(out.image.has_value() || out.diagnostics.has_errors(), "without an Image there is an error");
   if (!out.image) return;
@@ -100,6 +108,7 @@ void pins(std::string_view input) {
       lines += std::string(text.substr(6)) + "\n";
   options.pins = make_source("/fuzz/pins", lines);
   options.repair_banks = options.spill = true;
+  if (!is_small(main, options)) return;
   const weft::assembler::Assembly out = weft::assembler::assemble(main, options);
   render_all(out.diagnostics);
   promise(out.image.has_value() || out.diagnostics.has_errors(), "without an Image there is an error");
