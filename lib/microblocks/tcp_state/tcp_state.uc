@@ -254,7 +254,7 @@ over_oldest#:
     br[tracked#], defer[1]
     alu[out_own[0], --, B, io_end]
 
-// ---- a SYN or SYN ACK of a side that has sent before: a new number is taken as long as the other side has not answered to the old one
+// ---- a SYN or SYN ACK of a side that has sent before: a SYN's new number is taken as long as the other side has not answered to the old one
 again#:
     alu[--, in_class, -, TCP_CLASS_SYN]
     bne[ordinary#]
