@@ -50,9 +50,9 @@ struct Side {
   }
   ServedAtOnce in_one_step(const Command& c, Tick arrival, Tick until) {
     const bool is_sorted = std::is_base_of_v<SortedModel, Model>;
-    AtOnceTerms terms{until, &counters, c.csr, c.list,
-                      is_sorted ? arrival : c.issued + model.timing().command * model.period()};
-    return model.at_once(c.op)(model, terms, c.address, UnitModel::longwords(c), registers.data() + c.xfer, arrival);
+    const AtOnceTerms terms{until, &counters, is_sorted ? arrival : c.issued + model.timing().command * model.period()};
+    const AtOnceWord word{static_cast<uint8_t>(UnitModel::longwords(c)), c.list, c.csr};
+    return model.at_once(c.op)(model, terms, word, c.address, registers.data() + c.xfer, arrival);
   }
   uint64_t state() const { return Hash().add(model.state()).value(); }
 };

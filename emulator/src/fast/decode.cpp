@@ -193,16 +193,14 @@ struct Decoder {
   AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals, Tick slack) const {
     AnalyticUnit::PlainCommand made;
     made.serve = ways(command);
-    made.longwords = static_cast<uint8_t>(UnitModel::longwords(command));
-    made.csr = command.csr;
+    made.word = {static_cast<uint8_t>(UnitModel::longwords(command)), command.list, command.csr};
     made.slack = slack;
-    made.list = command.list;
     made.queue = command.queue;
     made.answers = shape.answers;
     made.doubled = shape.doubled;
     made.answer.signals = signals;
     made.answer.first = command.xfer;
-    made.answer.count = shape.answers ? made.longwords : uint8_t{0};
+    made.answer.count = shape.answers ? made.word.longwords : uint8_t{0};
     made.answer.expected = shape.expected;
     made.answer.d = command.xfer_d;
     return made;

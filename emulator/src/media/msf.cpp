@@ -199,19 +199,20 @@ void Msf::perform(Service& service) {
   service.answer();
 }
 
-ServedAtOnce Msf::read_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+ServedAtOnce Msf::read_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                uint32_t* registers, Tick arrival) {
   auto& self = static_cast<Msf&>(unit);
+  const unsigned longwords = word.longwords;
   const Tick start = std::max(arrival, self.state_.free);
   address &= 0x3ffc;
   if (start >= terms.until || longwords == 0) return {kNever, kNever};
   for (unsigned i = 0; i < longwords; ++i)
     if (!is_modelled(address + 4 * i)) return {kNever, kNever};
   for (unsigned i = 0; i < longwords; ++i) registers[i] = self.read_register(address + 4 * i);
-  const Tick word = self.cycles(self.description_.clock_divider), busy = longwords * word;
+  const Tick each = self.cycles(self.description_.clock_divider), busy = longwords * each;
   self.state_.free = start + busy;
   terms.counters->busy += busy;
-  return {start, self.done(start, busy - word)};
+  return {start, self.done(start, busy - each)};
 }
 
 ServeAtOnce Msf::at_once(isa::InsnId op) const {

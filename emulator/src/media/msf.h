@@ -169,7 +169,7 @@ class Msf final : public UnitModel, public MediaBuffers {
   ServeAtOnce at_once(isa::InsnId op) const override;
 
  private:
-  static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+  static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                    uint32_t* registers, Tick arrival);
   /// Bits 31:28 of RX_CONTROL and TX_CONTROL enable one bus channel each. With MPHY-32 (bit 18) on the undivided bus
   /// (21:20 = 0) all PHYs share the first.

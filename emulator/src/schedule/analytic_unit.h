@@ -81,11 +81,9 @@ class AnalyticUnit final : public ReplySink {
     ServeAtOnce serve = nullptr;
     /// To context 0. Without data it has no registers, and `first` and `d` are those that are taken.
     AnswerContents answer;
-    uint8_t longwords = 0;
+    AtOnceWord word;
     Tick slack = 0;            ///< time for which no word can tell when it has its effect
-    uint16_t csr = 0;          ///< that it names
-    uint8_t list = 0;          ///< the same
-    isa::MemoryQueue queue{};  ///< the same
+    isa::MemoryQueue queue{};  ///< that it names
     bool answers = false;      ///< with data
     bool doubled = false;      ///< two signals, which come at once
   };

@@ -132,11 +132,10 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, Co
   }
   const uint32_t lines = model_.input_lines();
   const Tick arrival = queue_.next_arrival(now);
-  terms_.csr = c.csr;
   terms_.there = now + queue_.on_bus_;
   // No event of the unit itself comes before, and no word.
   terms_.until = std::min(std::min(*until_, model_next_), now + c.slack);
-  const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
+  const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return false;
   q.last_arrival = arrival;
   if (last_start_ <= now) starts_.all_started();
@@ -165,11 +164,10 @@ inline bool AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s, 
   }
   QueueState& q = queue_.queue_;
   const Tick arrival = queue_.next_arrival(now);
-  terms_.list = c.list;
   terms_.there = arrival;
   terms_.until = std::min(*until_, now + c.slack);
   if (!keeps_order_) terms_.until = std::min(terms_.until, arrival + queue_.period_);
-  const ServedAtOnce times = c.serve(model_, terms_, address, c.longwords, registers, std::max(arrival, last_start_));
+  const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return false;
   sorted_->take_turn(queue);
   q.last_arrival = arrival;

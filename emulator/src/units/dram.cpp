@@ -61,9 +61,10 @@ void Dram::perform(Service& service) {
 }
 
 template <isa::InsnId kOp>
-ServedAtOnce Dram::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+ServedAtOnce Dram::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                  uint32_t* registers, Tick arrival) {
   auto& self = static_cast<Dram&>(unit);
+  const unsigned longwords = word.longwords;
   constexpr bool kReads = kOp == isa::InsnId::dram_read;
   address &= ~7u;
   const DramPins::Access wanted{address, !kReads, terms.there};

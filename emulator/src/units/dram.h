@@ -41,7 +41,7 @@ class Dram final : public UnitModel {
 
  private:
   template <isa::InsnId kOp>
-  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                     uint32_t* registers, Tick arrival);
   DramPins::Access access(const Command& command) const;
   static unsigned quadwords(const Command& command) { return std::min(16u, std::max(1u, unsigned{command.count})); }

@@ -245,26 +245,27 @@ void Fbi::perform(Service& service) {
 // --- at once
 
 template <isa::InsnId kOp>
-ServedAtOnce Fbi::read_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+ServedAtOnce Fbi::read_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                uint32_t* registers, Tick arrival) {
   constexpr bool kOfCsr = kOp == InsnId::csr_read;
   auto& self = static_cast<Fbi&>(unit);
+  const unsigned longwords = word.longwords;
   const Tick start = std::max(arrival, self.state_.free);
   if (start >= terms.until || longwords == 0) return {kNever, kNever};
-  if (kOfCsr ? (terms.csr & 0x3fc) == fbi_csr::kReceiveControl  // the one who asks waits for a status
+  if (kOfCsr ? (word.csr & 0x3fc) == fbi_csr::kReceiveControl  // the one who asks waits for a status
              : !self.state_.scratch.contains(address, longwords * 4))
     return {kNever, kNever};
   self.state_.now = start;
   if constexpr (kOfCsr) {
     std::fill_n(registers, longwords, 0);
-    registers[0] = self.read_csr(terms.csr);
+    registers[0] = self.read_csr(word.csr);
   } else {
     self.state_.scratch.read_longwords(address, registers, longwords);
   }
-  const Tick word = self.cycles(self.description_.clock_divider), busy = longwords * word;
+  const Tick each = self.cycles(self.description_.clock_divider), busy = longwords * each;
   self.state_.free = start + busy;
   terms.counters->busy += busy;
-  return {start, self.done(start, busy - word)};
+  return {start, self.done(start, busy - each)};
 }
 
 ServeAtOnce Fbi::at_once(isa::InsnId op) const {

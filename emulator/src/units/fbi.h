@@ -116,7 +116,7 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
 
  private:
   template <isa::InsnId kOp>
-  static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+  static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                    uint32_t* registers, Tick arrival);
   /// After the last element of a FIFO the first one follows.
   size_t place(uint32_t offset) const {

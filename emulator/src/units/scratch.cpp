@@ -142,10 +142,11 @@ inline bool Scratch::is_sound(isa::InsnId op, uint32_t address, unsigned longwor
 }
 
 template <isa::InsnId kOp>
-ServedAtOnce Scratch::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+ServedAtOnce Scratch::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                     uint32_t* registers, Tick arrival) {
   using isa::InsnId;
   auto& self = static_cast<Scratch&>(unit);
+  const unsigned longwords = word.longwords;
   const Tick start = std::max(arrival, self.state_.free);
   if (start >= terms.until || !self.is_sound(kOp, address, longwords)) return {kNever, kNever};
   const Tick busy = self.busy_of(longwords);

@@ -68,7 +68,7 @@ class Scratch final : public UnitModel {
   static unsigned ring_of(uint32_t address) { return address / 4 % 16; }
   bool is_sound(isa::InsnId op, uint32_t address, unsigned longwords) const;
   template <isa::InsnId kOp>
-  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                     uint32_t* registers, Tick arrival);
   void perform(const Atomic& atomic, Service& service);
   ScratchDescription description_;

@@ -114,9 +114,10 @@ void Sdram1200::write(Service& service, uint64_t address, unsigned n) {
 
 // As Sram1200::serve_at_once().
 template <isa::InsnId kOp>
-ServedAtOnce Sdram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
-                                      uint32_t* registers, Tick arrival) {
+ServedAtOnce Sdram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word,
+                                      uint32_t address, uint32_t* registers, Tick arrival) {
   auto& self = static_cast<Sdram1200&>(unit);
+  const unsigned longwords = word.longwords;
   constexpr bool kReads = kOp == InsnId::sdram_read;
   address &= ~7u;
   const DramPins::Access wanted{address, !kReads, terms.there};

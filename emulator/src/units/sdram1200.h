@@ -41,7 +41,7 @@ class Sdram1200 final : public SortedModel {
 
  private:
   template <isa::InsnId kOp>
-  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                     uint32_t* registers, Tick arrival);
   enum Queue : size_t { kPriority, kOrdered, kEven, kOdd };
   DramPins::Access access(const Command& command, Tick there) const;

@@ -105,9 +105,10 @@ void SramChannel::perform(Service& service) {
 }
 
 template <isa::InsnId kOp>
-ServedAtOnce SramChannel::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
-                                        uint32_t* registers, Tick arrival) {
+ServedAtOnce SramChannel::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word,
+                                        uint32_t address, uint32_t* registers, Tick arrival) {
   auto& self = static_cast<SramChannel&>(unit);
+  const unsigned longwords = word.longwords;
   constexpr bool kReads = kOp == InsnId::sram_read;
   Tick& free = kReads ? self.state_.read_free : self.state_.write_free;
   const Tick start = longwords != 0 ? std::max(arrival, free) : arrival;

@@ -65,7 +65,7 @@ class SramChannel final : public UnitModel {
   static constexpr uint32_t kAddress = 0x3ffffffc;  ///< of a longword within the channel
   /// Reads or writes as many longwords as pass over the pins.
   template <isa::InsnId kOp>
-  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                     uint32_t* registers, Tick arrival);
   bool in_memory(const Command& command, unsigned words);
   void perform_on_queue(Service& service);

@@ -201,9 +201,10 @@ void Sram1200::set_list(unsigned number, std::span<const uint32_t> longword_addr
 
 // All queues are empty, so that the command is the next one as soon as it is there and the pins are free.
 template <isa::InsnId kOp>
-ServedAtOnce Sram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
-                                     uint32_t* registers, Tick arrival) {
+ServedAtOnce Sram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word,
+                                     uint32_t address, uint32_t* registers, Tick arrival) {
   auto& self = static_cast<Sram1200&>(unit);
+  const unsigned longwords = word.longwords;
   State& state = self.state_;
   constexpr bool kReads = kOp == InsnId::sram_read || kOp == InsnId::sram_read_lock || kOp == InsnId::sram_pop;
   constexpr bool kIsBlock = kOp != InsnId::sram_unlock && kOp != InsnId::sram_push && kOp != InsnId::sram_pop;
@@ -211,7 +212,7 @@ ServedAtOnce Sram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, 
     if (longwords == 0) return {kNever, kNever};
   unsigned moved = kIsBlock ? longwords : 1;
   if constexpr (kOp == InsnId::sram_unlock) moved = 0;
-  if constexpr (kOp == InsnId::sram_pop) moved = state.heads[terms.list % state.heads.size()] != 0 ? 1 : 0;
+  if constexpr (kOp == InsnId::sram_pop) moved = state.heads[word.list % state.heads.size()] != 0 ? 1 : 0;
   const Tick turn = moved != 0 && kReads == state.last_writes ? self.cycles(self.description_.turn_round) : 0;
   const Tick start = moved != 0 ? std::max(arrival, state.free + turn) : arrival;
   if (start >= terms.until) return {kNever, kNever};
@@ -224,8 +225,8 @@ ServedAtOnce Sram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, 
     state.last_writes = !kReads;
     terms.counters->busy += moved * self.beat_;
   }
-  if constexpr (kOp == InsnId::sram_push) self.push(address, terms.list);
-  if constexpr (kOp == InsnId::sram_pop) registers[0] = self.pop(terms.list);
+  if constexpr (kOp == InsnId::sram_push) self.push(address, word.list);
+  if constexpr (kOp == InsnId::sram_pop) registers[0] = self.pop(word.list);
   if constexpr (kIsBlock) move<kReads>(state.memory, address, longwords, registers, terms);
   if constexpr (kOp == InsnId::sram_read_lock) state.locks.push_back(address / 4);
   if constexpr (kOp == InsnId::sram_write_unlock || kOp == InsnId::sram_unlock) self.release(address);

@@ -49,7 +49,7 @@ class Sram1200 final : public SortedModel {
 
  private:
   template <isa::InsnId kOp>
-  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                     uint32_t* registers, Tick arrival);
   enum Queue : size_t { kPriority, kLockMisses, kOptimized, kOrdered };
   /// How many longwords a command moves over the pins, the reads first.

@@ -133,18 +133,22 @@ class UnitModel;
 struct ServedAtOnce {
   Tick start, at;
 };
-/// What serving at once needs beside the command.
+/// What the word of such a command says.
+struct AtOnceWord {
+  uint8_t longwords = 0;
+  uint8_t list = 0;  ///< of commands that name one
+  uint16_t csr = 0;  ///< the same
+};
+/// When and for whom it is served.
 struct AtOnceTerms {
   Tick until = kNever;               ///< it starts before this
   UnitCounters* counters = nullptr;  ///< busy and longwords_written are the model's; who serves counts the rest
-  uint16_t csr = 0;                  ///< of commands that name one
-  uint8_t list = 0;                  ///< the same
   Tick there = 0;                    ///< the command has crossed the bus, though it may wait for others until `arrival`
 };
-/// plan() and perform() in one step, for a command that moves `longwords` from or to `registers` and could do nothing
+/// plan() and perform() in one step, for a command that moves longwords from or to `registers` and could do nothing
 /// wrong: no fault, and a start before `until`. Otherwise nothing is done.
-using ServeAtOnce = ServedAtOnce (*)(UnitModel& unit, const AtOnceTerms& terms, uint32_t address, unsigned longwords,
-                                     uint32_t* registers, Tick arrival);
+using ServeAtOnce = ServedAtOnce (*)(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word,
+                                     uint32_t address, uint32_t* registers, Tick arrival);
 
 class UnitModel {
  public:
