@@ -84,6 +84,8 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
     return;
   }
   check_remote(program, sources, out.diagnostics);
+  // Nothing makes half of it; and looking for registers takes time with the square of the words.
+  if (program.insns.size() / 2 > program.control_store) check_size(program, sources, out.diagnostics);
   if (out.diagnostics.has_errors()) return;
   mark_doubled_signals(program);
   if (options.repair_banks) repair_banks(program, sources, out.diagnostics);

@@ -39,7 +39,7 @@ void print_text(const Diagnostics& diagnostics, std::optional<bool> color) {
   for (size_t i = 0; i < std::min(diagnostics.size(), kShown); ++i) first.add(diagnostics.list()[i]);
   std::string text = render_text(first, {color.value_or(use_color())});
   if (diagnostics.size() > kShown)
-    text += fmt::format("weft: {} more messages are not shown\n", diagnostics.size() - kShown);
+    text += fmt::format("weft: {} more messages are not shown\n", diagnostics.size() - kShown + diagnostics.left_out());
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
     std::string name = "weft";
     for (auto used = root->get_subcommands(); !used.empty(); used = used.front()->get_subcommands())
       name += " " + used.front()->get_name();
-    return fmt::format("{}: {}\nTry '{} --help'.\n", name, weft::printable(error.what()), name);
+    return fmt::format("{}: {}\nTry '{} --help'.\n", name, weft::printable(beginning(error.what())), name);
   });
 
   std::map<CLI::App*, Command> commands;

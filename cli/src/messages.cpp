@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -47,7 +49,19 @@ void declare_messages(CLI::App& app, MessageOptions& options) {
 Messages::Messages(const MessageOptions& options) : options_(options) { report_through(this); }
 Messages::~Messages() { report_through(nullptr); }
 
-void Messages::say(const Diagnostics& diagnostics) {
+/// Landlock and the search for an include say no more than that a file cannot be opened.
+static Diagnostics with_confinement(const Diagnostics& diagnostics) {
+  Diagnostics out;
+  for (Diagnostic d : diagnostics) {
+    if (d.code == "pp-include-missing" || d.text.find(std::strerror(EACCES)) != std::string::npos)
+      d.notes.push_back({{}, "--confine lets no file outside of its folder be opened"});
+    out.add(std::move(d));
+  }
+  return out;
+}
+
+void Messages::say(const Diagnostics& said) {
+  const Diagnostics diagnostics = is_confined_ ? with_confinement(said) : said;
   if (options_.form == "text" || !options_.to_console())
     print_text(diagnostics, options_.color == "auto" ? std::nullopt : std::optional<bool>(options_.color == "always"));
   note(diagnostics);

@@ -35,6 +35,8 @@ class Messages {
   Messages& operator=(const Messages&) = delete;
 
   void say(const Diagnostics& diagnostics);
+  /// From now on a file that cannot be opened may be one that --confine holds back.
+  void confined() { is_confined_ = true; }
   /// Into the document alone: it was said in other words.
   void note(const Diagnostics& diagnostics);
   /// Files that the command reads. The document replaces none of them.
@@ -49,6 +51,7 @@ class Messages {
   const MessageOptions& options_;
   std::vector<std::string> inputs_;
   Diagnostics all_;
+  bool is_confined_ = false;
 };
 
 }  // namespace weft::cli

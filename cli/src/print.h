@@ -38,10 +38,24 @@ template <class... Arguments>
 void print_out(fmt::format_string<Shown<Arguments>...> form, const Arguments&... arguments) {
   fmt::print("{}", shown_text<Arguments...>(form, arguments...));
 }
+/// Of a long text, such as an option that is a whole file, its beginning.
+template <class T>
+decltype(auto) beginning(const T& value) {
+  if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+    constexpr size_t kShown = 2'000;
+    const std::string_view text(value);
+    return text.size() <= kShown ? std::string(text) : std::string(text.substr(0, kShown)) + "...";
+  } else {
+    return value;
+  }
+}
 /// Everything else, to standard error. Where nobody can read it the program goes on: the exit status tells the rest.
 template <class... Arguments>
 void print_error(fmt::format_string<Shown<Arguments>...> form, const Arguments&... arguments) {
-  const std::string text = shown_text<Arguments...>(form, arguments...);
+  const auto format = [&](const Shown<Arguments>&... values) {
+    return fmt::vformat(form, fmt::make_format_args(values...));
+  };
+  const std::string text = format(shown(beginning(arguments))...);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 /// Text of several lines, such as a table, to standard output: escaped but for the ends of its lines.

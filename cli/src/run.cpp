@@ -36,6 +36,17 @@ Opened refused(const Diagnostics& problems) {
   return refused(kWrongInput);
 }
 
+/// They stand in a folder that is gone when somebody reads this.
+Diagnostics of_recording(const Diagnostics& said, const std::string& recording) {
+  Diagnostics out;
+  for (Diagnostic d : said) {
+    if (d.range.file && d.range.file->name() != recording)
+      d.notes.push_back({{}, fmt::format("the file is part of the recording '{}'", recording)});
+    out.add(std::move(d));
+  }
+  return out;
+}
+
 Opened open_recording(const RunOptions& options, const RunPlan& plan, Messages& messages) {
   Opened out;
   auto recording = workbench::Recording::open(options.project);
@@ -46,7 +57,7 @@ Opened open_recording(const RunOptions& options, const RunPlan& plan, Messages& 
   out.to_console = outputs_to_console(options, plan, project);
   if (const int status = look_at_files(options, plan, project); status != kDone) return refused(status);
   auto session = out.recording->session(workbench::Recording::Names::recorded);
-  if (!session) return refused(session.error());
+  if (!session) return refused(of_recording(session.error(), options.project));
   out.session = std::move(*session);
   for (const std::string& lost : out.recording->info().lost) print_error("weft run: {}: {}\n", options.project, lost);
   if (const int status = add_stops(*out.session, options, {}, out.recording->project(), messages); status != kDone)
@@ -167,6 +178,7 @@ int run_project(const RunOptions& options, Messages& messages) {
   if (!plan) return kWrongUsage;
   if (!options.confine.empty())
     if (const auto done = confine_run(options, *plan); !done) return report(done.error()), kWrongInput;
+  if (!options.confine.empty()) messages.confined();
   const Opened opened =
       plan->from_recording ? open_recording(options, *plan, messages) : open_project(options, *plan, messages);
   if (!opened.session) return opened.status;

@@ -173,6 +173,19 @@ Diagnostics of_option(const char* option, const Diagnostics& problems) {
   return out;
 }
 
+/// Lines of the project's commands stand in its file.
+static Diagnostics in_project(const Diagnostics& said, const std::string& name,
+                              const workbench::ControlEntry& control) {
+  Diagnostics out;
+  for (Diagnostic d : said) {
+    const size_t line = d.range.begin.line;
+    if (d.range.file && d.range.file->name() == name && line >= 1 && line <= control.command_places.size())
+      d.range = control.command_places[line - 1];
+    out.add(std::move(d));
+  }
+  return out;
+}
+
 int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands,
               const workbench::Project& project, Messages& messages) {
   // A progress line may stand there.
@@ -194,8 +207,9 @@ int add_stops(workbench::Session& session, const RunOptions& options, const std:
       return report(of_option("--log", done.error())), kWrongUsage;
   }
   if (!project_commands.empty()) {
-    const auto done = session.add_commands(make_source("control.commands of " + options.project, project_commands));
-    if (!done) return report(done.error()), kWrongInput;
+    const std::string name = "control.commands of " + options.project;
+    const auto done = session.add_commands(make_source(name, project_commands));
+    if (!done) return report(in_project(done.error(), name, *project.control)), kWrongInput;
   }
   if (options.control.empty()) return kDone;
   auto text = read_input(options.control, limits::kSourceBytes);

@@ -329,7 +329,9 @@ int test_cases(TestCommand& options, Messages& messages) {
   }
   if (plan->cases.empty()) {
     if (!plan->problems.has_errors())
-      print_error("weft test: no test is called like that; 'weft test --list' names them\n");
+      print_error("weft test: no test is called like {}\n",
+                  options.rerun_failed ? "those in .weft-test-failed; run without --rerun-failed"
+                                       : "that; 'weft test --list' names them");
     return kWrongInput;
   }
   if (!options.history.empty() && plan->cases.size() != 1) {

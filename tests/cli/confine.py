@@ -38,6 +38,7 @@ class Confine(CliTest):
 
     def held(self, said):
         self.assertRegex(said.stderr, b"Permission denied|cannot read the file")
+        self.assertIn(b"note: --confine lets no file outside of its folder be opened", said.stderr)
         self.assertNotIn(b"secret_words", said.stderr + said.stdout)
 
     def test_sources_includes_and_links(self):

@@ -41,6 +41,9 @@ class Limits(CliTest):
 
     def test_values_of_the_command_line(self):
         self.refused("run", ".", "--set", "seed=" + "[" * 30000 + "]" * 30000, place="--set seed:1:65")
+        self.refused("run", ".", "--set", "a." * 60000 + "a=1", place="--set: error: 'a.a.")
+        for words in (["run", ".", "--seed", "9" * 100000 + "x"], ["run", ".", "--log", "x" * 100000]):
+            self.assertLess(len(bounded(words, cwd=self.folder, capture_output=True).stderr), 5000)
 
     def test_expressions(self):
         deep = ["1+" * 30000 + "1", "1?1:" * 30000 + "1", "(" * 30000 + "1" + ")" * 30000, "-" * 30000 + "1", "1?" * 30000 + "1" + ":1" * 30000,
@@ -142,6 +145,10 @@ class Growth(CliTest):
             with self.subTest(text=text[:10]):
                 done = bounded(["test", "--list", "x.test.json", "--filter", text], cwd=self.folder, capture_output=True)
                 self.assertEqual(done.returncode, status, done.stderr[-300:])
+        for text, places in (("((a{1,200}){1,200})b", 40001), (r"[a{9}]{2}\{9}(b|c{3}){400,}", 2005)):
+            done = bounded(["test", "--list", "x.test.json", "--filter", text], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual((done.returncode, f"come to {places} places" in done.stderr), (2, True), done.stderr[-300:])
+        self.assertEqual(bounded(["test", "--list", "x.test.json", "--filter", "(a{10}){30}"], cwd=self.folder, capture_output=True).returncode, 0)
 
 
 class Mistakes(CliTest):
@@ -180,6 +187,37 @@ class Mistakes(CliTest):
             self.assertIn("json-unknown-name", self.refused("run", "."))
             self.write("x.test.json", json.dumps(document, indent=0))
             self.assertIn("x.test.json:3:", self.refused("test", "x.test.json"))
+        # Laid over what the chip is based on.
+        self.write("c.json", json.dumps({"format": "weft-chip", "version": 1, "name": "x", "based_on": "ixp2400", "summary": "s",
+                                         "engines": {f"x{i}": {"value": 1} for i in range(50000)}}))
+        self.assertIn("4951 more messages are not shown", self.refused("chip", "check", "c.json"))
+
+    def test_ports_of_one_channel(self):
+        """Each was reported once for each port before it: std::bad_alloc."""
+        board = json.loads(re.sub(r"(?m)^ *//.*$", "", (SOURCE / "emulator/boards/generic-2400.json").read_text()))
+        board["ports"] = [{**board["ports"][0], "name": f"p{i}"} for i in range(6000)]
+        self.write("b.json", json.dumps(board, indent=1))
+        self.assertRegex(self.refused("chip", "check", "b.json"), r"b\.json:\d+:\d+: error: channel 0 is taken by port 'p0'")
+        self.write("b.json", json.dumps({**board, "ports": [{}] * 200000}))
+        self.assertIn("more messages are not shown", self.refused("chip", "check", "b.json"))
+
+    def test_files_that_are_used_again(self):
+        """Each was kept as often as it was named: std::bad_alloc."""
+        self.write("x.test.json", json.dumps({"version": 1, "code": ["nop"], "use": ["x.test.json"] * 6000, "tests": []}, indent=0))
+        self.assertRegex(self.refused("test", "x.test.json"), r"x\.test\.json:\d+:1: error: 'x.test.json' is used already")
+
+    def test_unknown_frames(self):
+        frame = [{"ethernet": {"type": "0x88b5"}}]
+        self.write("weft.json", json.dumps({**PROJECT, "ports": [{"port": 0}]}))
+        self.write("x.test.json", json.dumps({"version": 1, "project": ".", "frames": {f"f{i}": frame for i in range(20000)}, "tests": [
+            {"name": "x", "in": [{"port": 0, "frame": {"same_as": f"g{i}"}} for i in range(20000)], "expect": {}}]}))
+        self.assertIn("no frame has the name 'g0'", self.refused("test", "x.test.json"))
+
+    def test_a_program_far_too_long(self):
+        """Registers were looked for in all of it."""
+        self.write("p.uc", "".join(f".reg r{i}\nimmed[r{i}, 1]\n" for i in range(14000)) +
+                   "".join(f"alu[r{i}, r{i}, +, r{(i + 1) % 14000}]\n" for i in range(14000)) + "ctx_arb[kill]\n")
+        self.assertIn("program has 28,001 words", self.refused("asm", "p.uc", "-o", "p.json", "--spill", "-O", "--repair-banks"))
 
 
 class Many(CliTest):

@@ -163,6 +163,8 @@ class Options(Folder):
         self.put_tests([dict(BAD, expect={"values": {"r": 12}}), GOOD])
         self.assertEqual(self.run_weft("--rerun-failed").returncode, 0)
         self.assertIn("no test failed in the last run", self.run_weft("--rerun-failed").stdout)
+        (self.folder / ".weft-test-failed").write_text("gone.test.json: gone\n")
+        self.assertIn("no test is called like those in .weft-test-failed", self.run_weft("--rerun-failed").stderr)
 
     def test_filter(self):
         self.put_tests([BAD, GOOD])
@@ -180,6 +182,9 @@ class Options(Folder):
         suite = xml.parse(self.folder / "out.xml").getroot().find("testsuite")
         self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("errors")), ("2", "1", "0"))
         self.assertIn("expected 0xd", suite.find("testcase/failure").text)
+        self.put_tests([dict(BAD, name="a\ufffeb\uffff")])  # XML has no such characters
+        self.run_weft("--junit", "out.xml")
+        self.assertEqual(xml.parse(self.folder / "out.xml").getroot().find("testsuite/testcase").get("name"), "a\ufffdb\ufffd")
 
     def test_coverage_adds_up_over_cases(self):
         self.write("block.uc", "#macro block(out, in)\nalu[--, in, -, 5]\nbeq[five#]\nimmed[out, 1]\nbr[end#]\nfive#:\nimmed[out, 2]\nend#:\n#endm\n")

@@ -439,6 +439,19 @@ class WrongInput(CliTest):
         text = self.fails("run", ".", message="limit", place="weft.json")
         self.assertIn("limits", text)
 
+    def test_commands_of_a_project(self):
+        example = SOURCE / "examples" / "ipv4-forwarder"
+        self.write("r.conf", (example / "router.conf").read_text(encoding="utf-8"))
+        commands = ["at 10: print 1\nat 20: print 2", "at 30 print 3"]
+        self.project(control={"program": "ipv4", "config": "r.conf", "commands": commands})
+        at = [n for n, line in enumerate((self.folder / "weft.json").read_text().splitlines(), 1) if "print 3" in line]
+        self.assertEqual(len(at), 1)
+        self.fails("run", ".", message="a line begins with 'at', a time and a colon", place=f"weft.json:{at[0]}")
+
+    def test_a_value_of_the_command_line(self):
+        self.project()
+        self.fails("run", ".", "--set", "limits.cycles=x", message="limits.cycles: a whole number is expected here", place="weft.json")
+
     def test_engine_twice(self):
         value = self.project()
         self.project(programs=[value["programs"][0], dict(value["programs"][0])])

@@ -23,7 +23,7 @@ class Encoder {
       : program_(program), numbers_(numbers), sources_(sources), out_(out) {}
 
   Encoded run() {
-    limit();
+    check_size(program_, sources_, out_);
     result_.insns.reserve(program_.insns.size());
     result_.words.reserve(program_.insns.size());
     raw_.assign(program_.insns.size(), false);
@@ -40,14 +40,6 @@ class Encoder {
  private:
   void error(std::string code, const Origin& origin, std::string text, std::string remedy = {}) {
     out_.add(sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
-  }
-
-  void limit() {
-    if (program_.insns.size() <= program_.control_store) return;
-    error("asm-control-store", program_.insns[program_.control_store].origin,
-          fmt::format("program has {} words, the control store of {} holds {}", grouped(program_.insns.size()),
-                      program_.chip, grouped(program_.control_store)),
-          "spread the work over more microengines, or turn repeated macro expansions into a subroutine");
   }
 
   void instruction(uint32_t i) {
@@ -203,6 +195,15 @@ class Encoder {
 };
 
 }  // namespace
+
+void check_size(const Program& program, const Sources& sources, Diagnostics& out) {
+  if (program.insns.size() <= program.control_store) return;
+  out.add(sources.diagnostic(
+      Severity::error, "asm-control-store", program.insns[program.control_store].origin,
+      fmt::format("program has {} words, the control store of {} holds {}", grouped(program.insns.size()), program.chip,
+                  grouped(program.control_store)),
+      "spread the work over more microengines, or turn repeated macro expansions into a subroutine"));
+}
 
 Encoded encode(const Program& placed, const Numbers& numbers, const Sources& sources, Diagnostics& out) {
   return Encoder(placed, numbers, sources, out).run();

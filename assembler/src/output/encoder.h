@@ -16,4 +16,7 @@ struct Encoded {
 /// `placed` comes from with_places(). Words that cannot be made are reported and stand as 0.
 Encoded encode(const Program& placed, const Numbers& numbers, const Sources& sources, Diagnostics& out);
 
+/// Reports a program with more words than the control store holds.
+void check_size(const Program& program, const Sources& sources, Diagnostics& out);
+
 }  // namespace weft::assembler

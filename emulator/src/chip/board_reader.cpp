@@ -243,14 +243,12 @@ void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDe
                 "chips count from 0");
     return;
   }
-  for (const PortDescription& other : board.chips[index].ports) {
-    if (other.channel == port.channel)
-      out.error("board-port", channel.range(),
-                fmt::format("channel {} is taken by port '{}'", port.channel, other.name),
-                fmt::format("give each port of a chip a channel of its own, 0 to {}", ix_bus ? 63 : 3));
-    if (other.name == port.name)
-      out.error("board-port", node.get("name").range(), fmt::format("there are two ports '{}'", port.name));
-  }
+  const std::vector<PortDescription>& others = board.chips[index].ports;
+  if (const auto other = std::ranges::find(others, port.channel, &PortDescription::channel); other != others.end())
+    out.error("board-port", channel.range(), fmt::format("channel {} is taken by port '{}'", port.channel, other->name),
+              fmt::format("give each port of a chip a channel of its own, 0 to {}", ix_bus ? 63 : 3));
+  if (std::ranges::find(others, port.name, &PortDescription::name) != others.end())
+    out.error("board-port", node.get("name").range(), fmt::format("there are two ports '{}'", port.name));
   port.number = static_cast<uint32_t>(board.chips[index].ports.size());
   board.chips[index].ports.push_back(std::move(port));
 }

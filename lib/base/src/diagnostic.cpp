@@ -4,6 +4,10 @@ namespace weft {
 
 Diagnostic& Diagnostics::add(Diagnostic d) {
   if (d.severity == Severity::error) ++errors_;
+  if (list_.size() == kKept) {
+    ++left_out_;
+    return last_left_out_ = std::move(d);
+  }
   list_.push_back(std::move(d));
   return list_.back();
 }
@@ -28,7 +32,10 @@ Diagnostic& Diagnostics::warning(std::string code, SourceRange range, std::strin
 }
 
 void Diagnostics::append(Diagnostics other) {
+  const size_t errors = errors_ + other.errors_;
   for (Diagnostic& d : other.list_) add(std::move(d));
+  left_out_ += other.left_out_;
+  errors_ = errors;
 }
 
 tl::unexpected<Diagnostics> fail(std::string code, SourceRange range, std::string text, std::string remedy) {

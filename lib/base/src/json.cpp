@@ -204,6 +204,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+bool may_guess(const Diagnostics& out) { return out.error_count() < 200; }
+
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
   std::optional<std::string> best;
   if (word.size() > kMaxWord) return best;
@@ -284,7 +286,13 @@ std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const {
 }
 
 void JsonNode::wrong(Diagnostics& out, std::string text, std::string remedy) const {
-  out.error("json-wrong-value", range(), std::move(text), std::move(remedy));
+  const SourceRange at = range();
+  if (at.begin.line == 0 && path().size() > 1) {  // it stands in no file: --set has put it there
+    std::string name = path().substr(1);
+    std::replace(name.begin(), name.end(), '/', '.');
+    text = name + ": " + text;
+  }
+  out.error("json-wrong-value", at, std::move(text), std::move(remedy));
 }
 
 std::string JsonNode::string(Diagnostics& out, std::string fallback) const {
@@ -351,7 +359,8 @@ void JsonNode::only(std::initializer_list<std::string_view> names, Diagnostics& 
   for (const auto& [key, child] : members()) {
     if (std::find(names.begin(), names.end(), key) != names.end()) continue;
     if (is_enough(out, child.range())) return;
-    const auto close = nearest(key, std::vector<std::string>(names.begin(), names.end()));
+    const auto close =
+        may_guess(out) ? nearest(key, std::vector<std::string>(names.begin(), names.end())) : std::nullopt;
     out.error("json-unknown-name", child.range(), fmt::format("'{}' is not a name that belongs here", key),
               close ? fmt::format("did you mean '{}'?", *close)
                     : fmt::format("allowed are: {}", fmt::join(names.begin(), names.end(), ", ")));
@@ -480,9 +489,13 @@ JsonDocument JsonDocument::over(const JsonDocument& base, const std::function<bo
       return;
     }
     const std::string below = node.path() + "/";
-    const auto is_below = [&](const auto& place) { return place.first.starts_with(below); };
-    std::erase_if(out.places_, is_below);
-    std::erase_if(out.files_, is_below);
+    const auto erase_below = [&](auto& places) {  // they stand together
+      auto end = places.lower_bound(below);
+      while (end != places.end() && end->first.starts_with(below)) ++end;
+      places.erase(places.lower_bound(below), end);
+    };
+    erase_below(out.places_);
+    erase_below(out.files_);
     for (auto place = places_.lower_bound(below); place != places_.end() && place->first.starts_with(below); ++place)
       take_place(place->first);
     target = node.raw();

@@ -11,6 +11,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "weft/base/limits.h"
 #include "weft/base/paths.h"
 
 namespace weft::workbench {
@@ -348,7 +349,12 @@ class Reader {
     entry.program = node.require("program", out_).string(out_);
     entry.config = file_of(node.require("config", out_));
     for (const auto& [name, value] : members(node, "options")) entry.options[name] = text_of(value);
-    for (const JsonNode& line : list(node, "commands")) entry.commands += line.string(out_) + "\n";
+    for (const JsonNode& line : list(node, "commands")) {
+      const std::string text = line.string(out_);
+      entry.commands += text + "\n";
+      entry.command_places.insert(entry.command_places.end(),
+                                  1 + static_cast<size_t>(std::count(text.begin(), text.end(), '\n')), line.range());
+    }
     project_.control = std::move(entry);
   }
 
@@ -592,6 +598,11 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
   if (!document) return tl::unexpected(std::move(document.error()));
 
   for (const auto& [key, value] : overrides.set) {
+    if (static_cast<size_t>(std::count(key.begin(), key.end(), '.')) >= limits::kJsonNesting)
+      return fail(
+          "input-limit", whole_file("--set"),
+          fmt::format("'{}...' has more than {} names inside each other", key.substr(0, 60), limits::kJsonNesting),
+          "name a value of the project, such as limits.cycles");
     auto wanted = value_from_text(key, value);
     if (!wanted) return tl::unexpected(std::move(wanted.error()));
     auto changed = document->with(pointer_of(key), std::move(*wanted));

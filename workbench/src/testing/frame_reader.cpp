@@ -350,7 +350,8 @@ Bytes read_frame(const JsonNode& node, const NamedFrames& named, const Row& row,
   const auto found = named.find(name);
   if (found == named.end()) {
     std::vector<std::string> names;
-    for (const auto& [known, unused] : named) names.push_back(known);
+    if (may_guess(out))
+      for (const auto& [known, unused] : named) names.push_back(known);
     const auto near = nearest(name, names);
     out.error("test-frame", node.range(), fmt::format("no frame has the name '{}'", name),
               near ? fmt::format("did you mean '{}'?", *near) : "name it below \"frames\"");

@@ -68,7 +68,8 @@ json layers_of(const std::string& name, const NamedFrames& named, const Row& row
   const auto found = named.find(name);
   if (found == named.end() || depth > 16) {
     std::vector<std::string> names;
-    for (const auto& [known, unused] : named) names.push_back(known);
+    if (may_guess(out))
+      for (const auto& [known, unused] : named) names.push_back(known);
     const auto near = nearest(name, names);
     out.error(
         "test-generate", place.range(),

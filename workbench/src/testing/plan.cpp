@@ -38,6 +38,51 @@ void files_below(const fs::path& folder, std::vector<std::string>& files, Diagno
                      fmt::format("the folder cannot be read: {}", error.message()), "its tests do not run");
 }
 
+/// Places in the expression when its counted repeats are written out, those in each other multiplied: what a search
+/// goes through for each character.
+size_t places_of(std::string_view filter) {
+  constexpr size_t kMost = 1'000'000;
+  std::vector<size_t> groups{0};  // open ones, from the outside
+  size_t last = 0;                // of what a repeat would repeat
+  const auto add = [&](size_t places) { groups.back() = std::min(kMost, groups.back() + (last = places)); };
+  for (size_t i = 0; i < filter.size(); ++i) {
+    switch (filter[i]) {
+      case '(': groups.push_back(0); break;
+      case ')':
+        if (groups.size() > 1) {
+          const size_t inside = groups.back();
+          groups.pop_back();
+          add(inside);
+        }
+        break;
+      case '[':
+        i = std::min(filter.find(']', i + 2), filter.size() - 1);
+        add(1);
+        break;
+      case '{': {
+        const size_t end = std::min(filter.find('}', i), filter.size() - 1);
+        size_t most = 0, number = 0;
+        for (const char c : filter.substr(i + 1, end - i)) {
+          number = c >= '0' && c <= '9' ? std::min<size_t>(kMost, 10 * number + static_cast<size_t>(c - '0')) : 0;
+          most = std::max(most, number);
+        }
+        groups.back() = std::min(kMost, groups.back() - last + last * std::max<size_t>(1, most));
+        last *= std::max<size_t>(1, most);
+        i = end;
+        break;
+      }
+      case '\\':
+        ++i;
+        add(1);
+        break;
+      default: add(1);
+    }
+  }
+  size_t places = 0;
+  for (const size_t group : groups) places = std::min(kMost, places + group);
+  return places;
+}
+
 #ifdef __GLIBCXX__
 /// Without going back: with a stack that does not grow with the text, and no more work than its length squared times
 /// the filter.
@@ -53,10 +98,15 @@ Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestCho
   if (choice.filter.size() > limits::kTestFilter)
     return fail("input-limit", {}, fmt::format("the filter has more than {} characters", limits::kTestFilter),
                 "take a shorter one");
+  if (const size_t places = places_of(choice.filter); places > limits::kTestFilterPlaces)
+    return fail("input-limit", {},
+                fmt::format("the repeats of the filter come to {} places, and there may be {}", places,
+                            limits::kTestFilterPlaces),
+                "repeat fewer times; * and + are not counted");
   try {
     if (!choice.filter.empty()) filter.emplace(choice.filter, kRegex);
   } catch (const std::regex_error&) {
-    return fail("test-filter", {}, fmt::format("'{}' is not a regular expression", choice.filter),
+    return fail("test-filter", {}, fmt::format("--filter: '{}' is not a regular expression", choice.filter),
                 "characters such as ( [ * + ? stand for themselves after a backslash");
   }
   TestPlan plan;

@@ -78,7 +78,8 @@ std::string Row::name(const std::string& written, const SourceRange& place, Diag
       result += value->second.text;
     } else {
       std::vector<std::string> names;
-      for (const auto& [known, unused] : values_) names.push_back(known);
+      if (may_guess(out))
+        for (const auto& [known, unused] : values_) names.push_back(known);
       const auto near = nearest(asked, names);
       out.error("test-row-name", place, fmt::format("the row has no value '{}'", asked),
                 near ? fmt::format("did you mean '{}'?", *near) : "give each row of \"rows\" a value of this name");

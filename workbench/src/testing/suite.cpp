@@ -24,7 +24,7 @@ void only_known(const JsonNode& node, std::vector<std::string> known, Diagnostic
   for (const auto& [name, value] : node.members()) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     if (is_enough(out, value.range())) return;
-    const auto near = nearest(name, known);
+    const auto near = may_guess(out) ? nearest(name, known) : std::nullopt;
     value.wrong(out, fmt::format("'{}' means nothing here", name),
                 near ? fmt::format("did you mean '{}'?", *near) : "docs/testing.md lists what a test can say");
   }
@@ -89,8 +89,15 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
   check_description(root, out);
   if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1)
     root.get("version").wrong(out, "this version of test files is not known", "this program reads version 1");
+  std::set<std::string> used;
   for (const JsonNode& name : root.get("use").items()) {
     const std::string file = tidy(fs::path(path).parent_path() / name.string(out)).string();
+    if (!used.insert(file).second) {
+      if (is_enough(out, name.range())) break;
+      name.wrong(out, fmt::format("'{}' is used already", name.raw().is_string() ? name.string(out) : file),
+                 "name each file once");
+      continue;
+    }
     auto fixture = JsonDocument::read(file);
     if (!fixture) {
       for (Diagnostic d : fixture.error()) {

@@ -96,7 +96,8 @@ struct ControlEntry {
   std::string program;  ///< "ipv4"
   std::filesystem::path config;
   std::map<std::string, std::string> options;
-  std::string commands;  ///< lines for the run as a user starts it, `weft run` (docs/debugging.md)
+  std::string commands;                     ///< lines for the run as a user starts it, `weft run` (docs/debugging.md)
+  std::vector<SourceRange> command_places;  ///< of each of these lines
   SourceRange range;
 };
 

@@ -36,14 +36,19 @@ struct Diagnostic {
   std::vector<FixIt> fixits;
 };
 
+/// At most kKept of them are kept, however many a reader finds; the others are only counted.
 class Diagnostics {
  public:
+  static constexpr size_t kKept = 10'000;
+
+  /// The result is gone at the next call when it is not kept.
   Diagnostic& add(Diagnostic d);
   Diagnostic& error(std::string code, SourceRange range, std::string text, std::string remedy = {});
   Diagnostic& warning(std::string code, SourceRange range, std::string text, std::string remedy = {});
   void append(Diagnostics other);
 
   bool has_errors() const { return errors_ > 0; }
+  size_t left_out() const { return left_out_; }
   size_t error_count() const { return errors_; }
   bool empty() const { return list_.empty(); }
   size_t size() const { return list_.size(); }
@@ -53,7 +58,8 @@ class Diagnostics {
 
  private:
   std::vector<Diagnostic> list_;
-  size_t errors_ = 0;
+  Diagnostic last_left_out_;
+  size_t errors_ = 0, left_out_ = 0;
 };
 
 /// A value, or the diagnostics that say why there is none.

@@ -79,6 +79,9 @@ class JsonDocument {
   std::map<std::string, SourceFilePtr, std::less<>> files_;                   // of places that stand in a base
 };
 
+/// False after so many errors that guesses help nobody, and only cost time.
+bool may_guess(const Diagnostics& out);
+
 /// The candidate with the least edit distance to `word`, if it is close enough to be a likely misspelling. Case hardly
 /// counts.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);

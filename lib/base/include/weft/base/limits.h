@@ -48,6 +48,8 @@ inline constexpr uint64_t kTestFrameBytes = 512ull << 20;
 inline constexpr uint64_t kFrameCost = 256;
 /// Characters of a name of a test, and of --filter: the work of a search grows with the product of the two.
 inline constexpr size_t kTestName = 300, kTestFilter = 200;
+/// Places of --filter with its counted repeats written out, which the work of a search grows with as well.
+inline constexpr size_t kTestFilterPlaces = 1'000;
 /// Bytes that a recording unpacks to by its manifest: kUnpackedFreely of any, more when the file has a
 /// kUnpackedTimes-th of it.
 inline constexpr uint64_t kUnpackedBytes = 8ull << 30;
