@@ -106,6 +106,7 @@ TEST_CASE("defines that double each other are stopped") {
     text += "#define d" + std::to_string(i) + " " + inner + " " + inner + "\n";
   }
   CHECK(last_error(text + "q d60\n") == "pp-line-too-long");
+  CHECK(last_error("#macro m(x)\nm(x x)\n#endm\nm(a)\n") == "pp-line-too-long");
   for (int i = 0; i < 60; ++i) arguments += "F(";
   CHECK(last_error(arguments + "1" + std::string(60, ')') + "\n") == "pp-line-too-long");
 }

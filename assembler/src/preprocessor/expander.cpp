@@ -5,8 +5,7 @@
 namespace weft::assembler {
 namespace {
 
-constexpr int max_depth = 100;              ///< of defines inside arguments inside defines
-constexpr size_t max_line_tokens = 65'536;  ///< of one expanded line
+constexpr int max_depth = 100;  ///< of defines inside arguments inside defines
 constexpr int max_join_rounds = 64;
 constexpr int64_t painted = int64_t{1} << 32;  ///< in Token::value of a name: met inside its own expansion
 

@@ -11,6 +11,8 @@
 
 namespace weft::assembler {
 
+inline constexpr size_t max_line_tokens = 65'536;  ///< of one expanded line
+
 constexpr size_t max_text = 65'536;  ///< characters of one text made by preprocessing
 
 constexpr uint64_t kWorkOfCall = 8;   ///< units of Budget for each call of a macro: its record and its arguments

@@ -168,7 +168,17 @@ TokenSpan Preprocessor::fetch(const LineRef& line, const CallArguments* argument
     for (size_t i = first; i < storage.size(); ++i) storage[i].origin.expansion = use_index;
     storage[first].space_before = copy.space_before;
     pending_space = false;
-    if (!budget_.spend(value.size())) break;
+    if (!budget_.spend(value.size())) {
+      stop("pp-too-much-work", line.begin->origin, "preprocessing does not come to an end",
+           "look for loops inside loops and macros that call each other");
+      break;
+    }
+    if (storage.size() > max_line_tokens) {
+      stop("pp-line-too-long", storage.front().origin,
+           "with its arguments this line has more than " + std::to_string(max_line_tokens) + " parts",
+           "a macro that calls itself needs an #if that ends it");
+      break;
+    }
   }
   return {storage.data(), storage.data() + storage.size()};
 }
@@ -329,6 +339,7 @@ std::string Preprocessor::case_remedy(std::string_view a, std::string_view b, st
 }
 
 bool Preprocessor::error(std::string code, const Origin& origin, std::string text, std::string remedy) {
+  if (stopped_) return false;  // of a line that was left in the middle
   out_.diagnostics.add(
       sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
   return false;
