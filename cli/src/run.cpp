@@ -139,7 +139,12 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
     print_error("\r\033[K{}\n", speed.text({after.cycles, after.instructions, after.frames_out}));
   }
   if (stopped) return std::move(*stopped);
-  report(of_option("--until", stopped.error()));
+  Diagnostics why;
+  for (Diagnostic d : of_option("--until", stopped.error())) {
+    if (d.range.begin.line == 0) d.notes.push_back({{}, fmt::format("the condition is '{}'", *options.until)});
+    why.add(std::move(d));
+  }
+  report(why);
   return std::nullopt;
 }
 

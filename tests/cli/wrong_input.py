@@ -341,6 +341,7 @@ class WrongInput(CliTest):
             value.update(change)
             self.write("weft.json", json.dumps(value, indent=1))
             text = self.fails("run", ".", message="none", place="none")
+            self.assertEqual("make it with 'weft asm' first" in text, "image" in json.dumps(change))
             self.assertRegex(text, r"(?m)^weft\.json:\d+:\d+: note: ")
 
     def test_broken_project_files(self):

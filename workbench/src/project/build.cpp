@@ -58,7 +58,14 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
                                    std::vector<std::string>& files, ImageStore* store = nullptr) {
   if (entry.is_image) {
     files.push_back(entry.file.string());
-    return image::read_image(entry.file.string());
+    auto image = image::read_image(entry.file.string());
+    if (image) return image;
+    Diagnostics why;
+    for (Diagnostic d : image.error()) {
+      if (d.code == "file-missing") d.remedy = "make it with 'weft asm' first, or check the name";
+      why.add(std::move(d));
+    }
+    return tl::unexpected(std::move(why));
   }
   assembler::Options options = assembler_options(entry, chip);
   std::string key;
