@@ -419,17 +419,21 @@ void FastEngine::step(const Op* o, uint64_t now) {
 void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now) {
   s->next_cycle = now;
   PendingWrites& p = s->pending;
-  const bool signals = same_signal_csrs_[offset / 4 & 127];
-  const PendingWrite write = signals ? engine.same_me_signal(value, now)
-                                     : PendingWrite{now + 1 + latency, PendingWrite::Kind::csr, s->last_running,
-                                                    static_cast<uint16_t>(offset), value};
-  if (write.due <= now + 1 || now > next_seen_effect() || !(signals || own_csrs_[offset / 4 & 127]) ||
-      (p.count != 0 && (p.count == p.items.size() || p.items[p.count - 1].due > write.due))) {
-    engine.write_csr_later(offset, value, latency);
-  } else {
+  // False when it is not due after all others, or at once.
+  const auto add = [&](const PendingWrite& write) {
+    if (write.due <= now + 1 || (p.count != 0 && (p.count == p.items.size() || p.items[p.count - 1].due > write.due)))
+      return false;
     p.items[p.count++] = write;
     s->next_effect = std::min(s->next_effect, write.due);
+    return true;
+  };
+  if (same_signal_csrs_[offset / 4 & 127]) {
+    if (!add(engine.same_me_signal(value, now))) engine.write_csr_later(offset, value, latency);
+    return;  // no word sees it that does not ask for it
   }
+  if (!own_csrs_[offset / 4 & 127] ||
+      !add({now + 1 + latency, PendingWrite::Kind::csr, s->last_running, static_cast<uint16_t>(offset), value}))
+    engine.write_csr_later(offset, value, latency);
   refresh_check();
 }
 
