@@ -67,7 +67,7 @@ size_t places_of(std::string_view filter) {
           most = std::max(most, number);
         }
         groups.back() = std::min(kMost, groups.back() - last + last * std::max<size_t>(1, most));
-        last *= std::max<size_t>(1, most);
+        last = std::min(kMost, last * std::max<size_t>(1, most));
         i = end;
         break;
       }
