@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "weft/base/render.h"
-#include "weft/emulator/stored.h"
 
 namespace weft::test {
 
@@ -65,12 +64,20 @@ uint64_t hash_of(const emulator::Machine& machine, const emulator::Units& units)
   return Hash().add(machine.state_hash()).add(units.state_hash()).value();
 }
 
-std::string difference(const emulator::Machine& a, const emulator::Units& units_a, const emulator::Machine& b,
-                       const emulator::Units& units_b) {
+emulator::BoardState board_of(const emulator::Machine& machine, const emulator::Units& units) {
+  return {{machine.save()}, {units.save()}};
+}
+
+std::string difference(const emulator::BoardState& a, const emulator::BoardState& b) {
   std::string out;
-  for (const Difference& d : emulator::differences({{a.save()}, {units_a.save()}}, {{b.save()}, {units_b.save()}}))
+  for (const Difference& d : emulator::differences(a, b))
     out += fmt::format("{} = {} and {}\n", d.path, d.left, d.right);
   return out;
+}
+
+std::string difference(const emulator::Machine& a, const emulator::Units& units_a, const emulator::Machine& b,
+                       const emulator::Units& units_b) {
+  return difference(board_of(a, units_a), board_of(b, units_b));
 }
 
 std::string difference(const std::vector<Event>& a, const std::vector<Event>& b) {

@@ -6,6 +6,7 @@
 
 #include "weft/emulator/chip.h"
 #include "weft/emulator/machine.h"
+#include "weft/emulator/stored.h"
 #include "weft/emulator/units.h"
 
 namespace weft::test {
@@ -40,7 +41,9 @@ class Recorder : public emulator::Observer {
 };
 
 uint64_t hash_of(const emulator::Machine& machine, const emulator::Units& units);
+emulator::BoardState board_of(const emulator::Machine& machine, const emulator::Units& units);
 /// Empty when equal; otherwise the first differences in words.
+std::string difference(const emulator::BoardState& a, const emulator::BoardState& b);
 std::string difference(const emulator::Machine& a, const emulator::Units& units_a, const emulator::Machine& b,
                        const emulator::Units& units_b);
 std::string difference(const std::vector<Event>& a, const std::vector<Event>& b);
