@@ -57,16 +57,12 @@ bool try_optimise(Program& program, const TokenProgram& lines, const Sources& so
 
 /// Says under the error about registers why --spill did not help.
 void explain_failed_spill(const std::string& why, Diagnostics& out) {
-  Diagnostics said = std::move(out);
-  out = {};
-  for (Diagnostic d : said) {
-    if (d.code == "asm-no-register") {
-      d.notes.push_back({d.range, fmt::format("--spill does not help: {}", why)});
-      const std::string advice = std::string("; ") + kSpillRemedy;
-      if (const size_t at = d.remedy.find(advice); at != std::string::npos) d.remedy.erase(at, advice.size());
-    }
-    out.add(std::move(d));
-  }
+  out = out.changed([&](Diagnostic& d) {
+    if (d.code != "asm-no-register") return;
+    d.notes.push_back({d.range, fmt::format("--spill does not help: {}", why)});
+    const std::string advice = std::string("; ") + kSpillRemedy;
+    if (const size_t at = d.remedy.find(advice); at != std::string::npos) d.remedy.erase(at, advice.size());
+  });
 }
 
 /// The back of the assembly: from the program of symbols on.

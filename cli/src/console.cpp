@@ -35,11 +35,9 @@ bool use_color() {
 void print_text(const Diagnostics& diagnostics, std::optional<bool> color) {
   // Input that is not a source at all fails in thousands of places; the first ones say what it is.
   constexpr size_t kShown = 50;
-  Diagnostics first;
-  for (size_t i = 0; i < std::min(diagnostics.size(), kShown); ++i) first.add(diagnostics.list()[i]);
-  std::string text = render_text(first, {color.value_or(use_color())});
-  if (diagnostics.size() > kShown)
-    text += fmt::format("weft: {} more messages are not shown\n", diagnostics.size() - kShown + diagnostics.left_out());
+  const Diagnostics shown = diagnostics.first(kShown);
+  std::string text = render_text(shown, {color.value_or(use_color())});
+  if (shown.left_out() > 0) text += fmt::format("weft: {} more messages are not shown\n", shown.left_out());
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -51,13 +51,10 @@ Messages::~Messages() { report_through(nullptr); }
 
 /// Landlock and the search for an include say no more than that a file cannot be opened.
 static Diagnostics with_confinement(const Diagnostics& diagnostics) {
-  Diagnostics out;
-  for (Diagnostic d : diagnostics) {
+  return diagnostics.changed([](Diagnostic& d) {
     if (d.code == "pp-include-missing" || d.text.find(std::strerror(EACCES)) != std::string::npos)
       d.notes.push_back({{}, "--confine lets no file outside of its folder be opened"});
-    out.add(std::move(d));
-  }
-  return out;
+  });
 }
 
 void Messages::say(const Diagnostics& said) {
@@ -101,6 +98,7 @@ int Messages::finish(int status) {
                                : options_.form == "sarif"  ? sarif(all_)
                                : options_.form == "github" ? render_github(all_)
                                                            : render_text(all_);
+  if (all_.left_out() > 0) print_error("weft: {} more messages are left out\n", all_.left_out());
   all_ = {};
   if (write_text(options_.file.empty() ? "-" : options_.file, document)) return status;
   return status == kDone ? kWrongInput : status;

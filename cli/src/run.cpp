@@ -38,13 +38,10 @@ Opened refused(const Diagnostics& problems) {
 
 /// They stand in a folder that is gone when somebody reads this.
 Diagnostics of_recording(const Diagnostics& said, const std::string& recording) {
-  Diagnostics out;
-  for (Diagnostic d : said) {
+  return said.changed([&](Diagnostic& d) {
     if (d.range.file && d.range.file->name() != recording)
       d.notes.push_back({{}, fmt::format("the file is part of the recording '{}'", recording)});
-    out.add(std::move(d));
-  }
-  return out;
+  });
 }
 
 Opened open_recording(const RunOptions& options, const RunPlan& plan, Messages& messages) {
@@ -139,12 +136,9 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
     print_error("\r\033[K{}\n", speed.text({after.cycles, after.instructions, after.frames_out}));
   }
   if (stopped) return std::move(*stopped);
-  Diagnostics why;
-  for (Diagnostic d : of_option("--until", stopped.error())) {
+  report(of_option("--until", stopped.error()).changed([&](Diagnostic& d) {
     if (d.range.begin.line == 0) d.notes.push_back({{}, fmt::format("the condition is '{}'", *options.until)});
-    why.add(std::move(d));
-  }
-  report(why);
+  }));
   return std::nullopt;
 }
 

@@ -165,25 +165,19 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
 }
 
 Diagnostics of_option(const char* option, const Diagnostics& problems) {
-  Diagnostics out;
-  for (Diagnostic d : problems) {
+  return problems.changed([&](Diagnostic& d) {
     if (!d.range) d.range = whole_file(option);
-    out.add(std::move(d));
-  }
-  return out;
+  });
 }
 
 /// Lines of the project's commands stand in its file.
 static Diagnostics in_project(const Diagnostics& said, const std::string& name,
                               const workbench::ControlEntry& control) {
-  Diagnostics out;
-  for (Diagnostic d : said) {
+  return said.changed([&](Diagnostic& d) {
     const size_t line = d.range.begin.line;
     if (d.range.file && d.range.file->name() == name && line >= 1 && line <= control.command_places.size())
       d.range = control.command_places[line - 1];
-    out.add(std::move(d));
-  }
-  return out;
+  });
 }
 
 int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands,

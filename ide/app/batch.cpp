@@ -38,12 +38,10 @@ int complain(const QString& text, Status status) {
 
 void report(const Diagnostics& problems) {
   constexpr size_t kShown = 50;  // input that is not a source at all fails in thousands of places
-  Diagnostics first;
-  for (const Diagnostic& d : problems)
-    if (first.size() < kShown) first.add(d);
+  const Diagnostics shown = problems.first(kShown);
   QTextStream out(stderr);
-  out << QString::fromStdString(render_text(first));
-  if (problems.size() > kShown) out << "weft-ide: " << problems.size() - kShown << " more messages are not shown\n";
+  out << QString::fromStdString(render_text(shown));
+  if (shown.left_out() > 0) out << "weft-ide: " << shown.left_out() << " more messages are not shown\n";
 }
 
 Batch::Batch(MainWindow& window, BatchOptions options)

@@ -192,6 +192,18 @@ class Mistakes(CliTest):
                                          "engines": {f"x{i}": {"value": 1} for i in range(50000)}}))
         self.assertIn("4951 more messages are not shown", self.refused("chip", "check", "c.json"))
 
+    def test_an_error_behind_many_warnings(self):
+        """It was not among those that are shown, and with more than 10,000 not among those that are kept."""
+        for count in (60, 10100):
+            self.write("w.uc", "".join(f'#warning "{i}"\n' for i in range(count)) + "frobnicate[1]\n")
+            text = self.refused("asm", "w.uc", "-o", "x.json")
+            self.assertIn(f"w.uc:{count + 1}:1: error:", text)
+            self.assertIn(f"weft: {count + 1 - 50} more messages are not shown", text)
+            text = self.refused("asm", "w.uc", "-o", "x.json", "--diagnostics", "json", "--diagnostics-file", "d.json")
+            self.assertEqual("weft: 100 more messages are left out" in text, count == 10100)
+            kept = json.loads((self.folder / "d.json").read_text())["diagnostics"]
+            self.assertEqual((len(kept), kept[-1]["severity"]), (min(count, 10000) + 1, "error"))
+
     def test_ports_of_one_channel(self):
         """Each was reported once for each port before it: std::bad_alloc."""
         board = json.loads(re.sub(r"(?m)^ *//.*$", "", (SOURCE / "emulator/boards/generic-2400.json").read_text()))

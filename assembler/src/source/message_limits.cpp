@@ -20,17 +20,15 @@ Diagnostics without_cascades(Diagnostics all) {
   const auto of = [&](const Diagnostic& d) -> size_t& { return count[{d.range.file.get(), d.range.begin, d.code}]; };
   for (const Diagnostic& d : all) ++of(d);
   std::map<std::tuple<const SourceFile*, Position, std::string_view>, size_t> seen;
-  Diagnostics out;
-  for (const Diagnostic& d : all) {
+  return all.changed([&](Diagnostic& d) {
     const size_t number = ++seen[{d.range.file.get(), d.range.begin, d.code}];
-    if (number > kKept && d.range.file) continue;
-    Diagnostic& kept = out.add(d);
-    const size_t left_out = of(d) - number;
-    if (number < kKept || left_out == 0 || !d.range.file) continue;
-    kept.notes.push_back(
-        {{}, fmt::format("the same is said here {} more time{}, left out", left_out, left_out == 1 ? "" : "s")});
-  }
-  return out;
+    if (!d.range.file || number < kKept) return true;
+    if (number > kKept) return false;
+    if (const size_t left_out = of(d) - number; left_out != 0)
+      d.notes.push_back(
+          {{}, fmt::format("the same is said here {} more time{}, left out", left_out, left_out == 1 ? "" : "s")});
+    return true;
+  });
 }
 
 }  // namespace weft::assembler

@@ -79,21 +79,16 @@ Diagnostics WarningRules::apply(const Diagnostics& all, const Sources& sources) 
   std::map<const SourceFile*, uint64_t> files;
   for (uint32_t f = 0; f < sources.file_count(); ++f) files.emplace(sources.file(f).get(), f);
   std::set<std::string> seen;
-  Diagnostics out;
-  for (Diagnostic d : all) {
+  return all.changed([&](Diagnostic& d) {
     const auto file = files.find(d.range.file.get());
-    if (d.severity == Severity::warning && file != files.end()) {
-      const auto state = lines_.find(file->second << 32 | d.range.begin.line);
-      const Rules& rules = states_[state == lines_.end() ? 0 : state->second];
-      if (const auto rule = rules.find(d.code); rule != rules.end()) {
-        if (rule->second == Action::off) continue;
-        if (rule->second == Action::once && !seen.insert(d.code).second) continue;
-        if (rule->second == Action::error) d.severity = Severity::error;
-      }
-    }
-    out.add(std::move(d));
-  }
-  return out;
+    if (d.severity != Severity::warning || file == files.end()) return true;
+    const auto state = lines_.find(file->second << 32 | d.range.begin.line);
+    const Rules& rules = states_[state == lines_.end() ? 0 : state->second];
+    const auto rule = rules.find(d.code);
+    if (rule == rules.end()) return true;
+    if (rule->second == Action::error) d.severity = Severity::error;
+    return rule->second != Action::off && (rule->second != Action::once || seen.insert(d.code).second);
+  });
 }
 
 }  // namespace weft::assembler

@@ -48,19 +48,15 @@ bool WarningOptions::add(std::string_view text) {
 }
 
 Diagnostics WarningOptions::apply(const Diagnostics& all) const {
-  Diagnostics out;
-  for (Diagnostic d : all) {
-    if (d.severity == Severity::warning) {
-      const auto quiet = quiet_warnings();
-      const Class* named = find(d.code);
-      bool on = !none_ && (all_ || std::find(quiet.begin(), quiet.end(), d.code) == quiet.end());
-      if (named && named->on) on = *named->on;
-      if (!on) continue;
-      if (named && named->error ? *named->error : error_) d.severity = Severity::error;
-    }
-    out.add(std::move(d));
-  }
-  return out;
+  return all.changed([this](Diagnostic& d) {
+    if (d.severity != Severity::warning) return true;
+    const auto quiet = quiet_warnings();
+    const Class* named = find(d.code);
+    bool on = !none_ && (all_ || std::find(quiet.begin(), quiet.end(), d.code) == quiet.end());
+    if (named && named->on) on = *named->on;
+    if (on && (named && named->error ? *named->error : error_)) d.severity = Severity::error;
+    return on;
+  });
 }
 
 std::vector<std::string> WarningOptions::named() const {

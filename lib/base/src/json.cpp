@@ -411,13 +411,10 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
     auto error =
         fail("json-name-twice", {source, twice->second.begin, twice->second.end},
              fmt::format("the name '{}' stands twice in this object", twice->name), "take one of the two away");
-    Diagnostics out;
-    for (Diagnostic d : error.value()) {
+    return tl::unexpected(error.value().changed([&](Diagnostic& d) {
       d.notes.push_back(
           {{source, twice->first, {twice->first.line, twice->first.column + 1}}, "the first one is here"});
-      out.add(std::move(d));
-    }
-    return tl::unexpected(std::move(out));
+    }));
   }
   if (const auto& null = scanner.null()) return null_is_no_value({source, null->begin, null->end});
   return document;

@@ -34,8 +34,7 @@ void append_new(Diagnostics& list, const Diagnostics& more) {
 /// Where compiled rules make a program longer than the control store, the rules are to blame, and not the word of a
 /// library block at which the store happens to be full.
 Diagnostics blamed_on_rules(const Diagnostics& problems, const ProgramEntry& entry, const std::string& compiled_rules) {
-  Diagnostics out;
-  for (Diagnostic d : problems) {
+  return problems.changed([&](Diagnostic& d) {
     // The first line of the text says "// Made from FILE (N rules): N instructions."
     const std::string first = compiled_rules.substr(0, compiled_rules.find('\n'));
     const size_t from = first.find("from ");
@@ -48,9 +47,7 @@ Diagnostics blamed_on_rules(const Diagnostics& problems, const ProgramEntry& ent
           "use the rule store sram, or fewer rules; rules after one another that have a field in common share its "
           "test";
     }
-    out.add(std::move(d));
-  }
-  return out;
+  });
 }
 
 Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipOnBoard& chip,
@@ -60,12 +57,9 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
     files.push_back(entry.file.string());
     auto image = image::read_image(entry.file.string());
     if (image) return image;
-    Diagnostics why;
-    for (Diagnostic d : image.error()) {
+    return tl::unexpected(image.error().changed([](Diagnostic& d) {
       if (d.code == "file-missing") d.remedy = "make it with 'weft asm' first, or check the name";
-      why.add(std::move(d));
-    }
-    return tl::unexpected(std::move(why));
+    }));
   }
   assembler::Options options = assembler_options(entry, chip);
   std::string key;
@@ -230,14 +224,11 @@ Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::Ch
 }
 
 Diagnostics named_at(const Diagnostics& problems, const SourceRange& range, const std::string& file) {
-  Diagnostics out;
-  for (Diagnostic d : problems) {
+  return problems.changed([&](Diagnostic& d) {
     if (range && d.range.file && d.range.begin.line == 0 && d.range.file->name() == file)
       d.notes.push_back(range.begin.line != 0 ? Note{range, "the project names it here"}
                                               : Note{{}, "the command line names it"});
-    out.add(std::move(d));
-  }
-  return out;
+  });
 }
 
 namespace {
@@ -276,16 +267,13 @@ Result<emulator::BoardDescription> board_of(const Project& project) {
   const std::string wanted = is_path ? tidy(project.folder / project.board).string() : project.board;
   auto board = emulator::load_board(wanted, {project.folder.string(), data_folder().string()});
   if (board) return board;
-  Diagnostics out;
   const SourceRange named = project.document.root().get("board").range();
-  for (Diagnostic d : board.error()) {
+  return tl::unexpected(board.error().changed([&](Diagnostic& d) {
     if (!d.range)
       d.range = named;
     else
       d.notes.push_back({named, "the board is named here"});
-    out.add(std::move(d));
-  }
-  return tl::unexpected(std::move(out));
+  }));
 }
 
 Result<OneProgram> build_one(const Project& project, const Built& built, unsigned chip_number,

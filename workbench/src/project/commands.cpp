@@ -63,13 +63,12 @@ class Parser {
     return std::nullopt;
   }
   std::nullopt_t wrong(const Diagnostics& why) {
-    for (Diagnostic d : why.list()) {
+    out_.append(why.changed([this](Diagnostic& d) {
       if (!d.range.file)
         d.range = here();
       else
         d.notes.push_back({here(), "the command is here"});
-      out_.add(std::move(d));
-    }
+    }));
     return std::nullopt;
   }
 

@@ -568,12 +568,9 @@ Diagnostics with_origin(Diagnostics problems, const Overrides& overrides) {
   for (const auto& [port, name] : overrides.in) add(fmt::format("--in {}={}", port, name));
   for (const auto& [port, name] : overrides.out) add(fmt::format("--out {}={}", port, name));
   if (given.empty()) return problems;
-  Diagnostics out;
-  for (Diagnostic d : problems) {
+  return problems.changed([&](Diagnostic& d) {
     if (d.range.begin.line == 0) d.notes.push_back({{}, "the command line changes the project: " + given});
-    out.add(std::move(d));
-  }
-  return out;
+  });
 }
 
 }  // namespace

@@ -197,14 +197,10 @@ Result<std::unique_ptr<emulator::FrameSource>> make_frame_source(const PortEntry
   auto spec = traffic_spec(port, context);
   if (!spec) return tl::unexpected(std::move(spec.error()));
   auto generator = packet::TrafficGenerator::create(std::move(*spec));
-  if (!generator) {
-    Diagnostics placed;
-    for (Diagnostic d : generator.error()) {
+  if (!generator)
+    return tl::unexpected(generator.error().changed([&](Diagnostic& d) {
       if (!d.range) d.range = port.range;
-      placed.add(std::move(d));
-    }
-    return tl::unexpected(std::move(placed));
-  }
+    }));
   return std::make_unique<GeneratedSource>(std::move(*generator), context.ticks_per_second);
 }
 

@@ -299,14 +299,11 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
   const auto id = debugger.add(b);
   if (!id) {
     if (!means_limit(condition)) return tl::unexpected(id.error());
-    Diagnostics problems;
-    for (Diagnostic d : id.error()) {
+    return tl::unexpected(id.error().changed([](Diagnostic& d) {
       d.remedy =
           "limits are whole numbers: '5000 cycles', '20us', '5ms', '1s' or '100 packets'; a condition is for example "
           "me0.ctx3.temp == 5";
-      problems.add(std::move(d));
-    }
-    return tl::unexpected(std::move(problems));
+    }));
   }
   Stop stop;
   if (const auto now = evaluate(text); now && *now != 0) {

@@ -175,10 +175,9 @@ void CaseReader::existing_project(Case& to, const Level& level) {
     to.project = std::move(*project);
     return;
   }
-  for (Diagnostic d : project.error()) {
+  out_.append(project.error().changed([&](Diagnostic& d) {
     d.notes.push_back({node.range(), "the test names the project here"});
-    out_.add(std::move(d));
-  }
+  }));
 }
 
 std::vector<Longwords> CaseReader::longwords(const JsonNode& object) {

@@ -23,10 +23,9 @@ std::vector<JsonNode> CaseReader::step_list(std::filesystem::path& folder) {
     const std::filesystem::path path = tidy(folder / row_.text(node, out_));
     auto document = JsonDocument::read(path.string());
     if (!document) {
-      for (Diagnostic d : document.error()) {
+      out_.append(document.error().changed([&](Diagnostic& d) {
         d.notes.push_back({node.range(), "the test names its steps here"});
-        out_.add(std::move(d));
-      }
+      }));
       return {};
     }
     steps_document_ = std::make_unique<JsonDocument>(std::move(*document));

@@ -267,13 +267,10 @@ std::optional<std::string> nth_place(const std::string& place, size_t index) {
 }
 
 Diagnostics at_place(const Diagnostics& problems, const SourceRange& range, const std::string& expression) {
-  Diagnostics out;
-  for (Diagnostic d : problems) {
+  return problems.changed([&](Diagnostic& d) {
     d.range = range;
     d.text = fmt::format("'{}': {}", expression, d.text);
-    out.add(std::move(d));
-  }
-  return out;
+  });
 }
 
 Counted count(Session& session) {

@@ -382,11 +382,10 @@ Bytes read_frame(const JsonNode& node, const NamedFrames& named, const Row& row,
   }
   Diagnostics problems;
   packet::Bytes bytes = read_layers(at_pointer(changed.root(), base.node.path()), row, problems);
-  for (Diagnostic d : problems) {
+  out.append(problems.changed([&](Diagnostic& d) {
     if (d.range.begin.line == 0)
       d.range = node.get("change").range();  // values that were put in have no place of their own
-    out.add(std::move(d));
-  }
+  }));
   return bytes;
 }
 

@@ -100,10 +100,9 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     }
     auto fixture = JsonDocument::read(file);
     if (!fixture) {
-      for (Diagnostic d : fixture.error()) {
+      out.append(fixture.error().changed([&](Diagnostic& d) {
         d.notes.push_back({name.range(), "the test file uses it here"});
-        out.add(std::move(d));
-      }
+      }));
       continue;
     }
     suite->documents_.push_back(std::make_unique<JsonDocument>(std::move(*fixture)));

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <tl/expected.hpp>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,7 @@ struct Diagnostic {
   std::vector<FixIt> fixits;
 };
 
-/// At most kKept of them are kept, however many a reader finds; the others are only counted.
+/// At most kKept errors and as many others are kept, however many a reader finds; the rest is only counted.
 class Diagnostics {
  public:
   static constexpr size_t kKept = 10'000;
@@ -46,6 +47,24 @@ class Diagnostics {
   Diagnostic& error(std::string code, SourceRange range, std::string text, std::string remedy = {});
   Diagnostic& warning(std::string code, SourceRange range, std::string text, std::string remedy = {});
   void append(Diagnostics other);
+  /// As they are after `change`, which gets each of them, or without those for which it returns false. Those that were
+  /// left out count as before.
+  template <class Change>
+  Diagnostics changed(const Change& change) const {
+    Diagnostics out;
+    out.left_out_ = left_out_;
+    out.errors_ = errors_ - kept_errors_;
+    for (Diagnostic d : list_) {
+      if constexpr (std::is_void_v<decltype(change(d))>)
+        change(d);
+      else if (!change(d))
+        continue;
+      out.add(std::move(d));
+    }
+    return out;
+  }
+  /// The first `count`, errors before all others, in their order; the rest is left out.
+  Diagnostics first(size_t count) const;
 
   bool has_errors() const { return errors_ > 0; }
   size_t left_out() const { return left_out_; }
@@ -60,6 +79,7 @@ class Diagnostics {
   std::vector<Diagnostic> list_;
   Diagnostic last_left_out_;
   size_t errors_ = 0, left_out_ = 0;
+  size_t kept_errors_ = 0;  ///< of list_
 };
 
 /// A value, or the diagnostics that say why there is none.
