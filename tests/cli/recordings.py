@@ -1,11 +1,48 @@
 """weft run --record FILE, and reports from the file."""
+import ctypes
+import io
 import json
 import shutil
+import tarfile
 import unittest
 
 from weft_cli import SOURCE, CliTest
 
 RESULTS = {"--stats=": "s.csv", "--packets ": "p.json", "--history ": "h.json", "--coverage ": "c.info", "--json ": "r.json"}
+
+
+def checksum(data):
+    """As part_of() makes it (workbench/src/recording/manifest.cpp): FNV-1a over 64-bit words, and the bytes that are left."""
+    value = 0xcbf29ce484222325
+    whole = len(data) // 8 * 8
+    for word in [int.from_bytes(data[i:i + 8], "little") for i in range(0, whole, 8)] + list(data[whole:]):
+        value = (value ^ word) * 0x100000001b3 & (1 << 64) - 1
+        value ^= value >> 29
+    return value
+
+
+def changed(recording, name, change):
+    """The recording with another part, whose checksum is right."""
+    zstd = ctypes.CDLL("libzstd.so.1")  # the program itself needs it
+    zstd.ZSTD_compress.restype = zstd.ZSTD_decompress.restype = zstd.ZSTD_compressBound.restype = ctypes.c_size_t
+    unpacked = ctypes.create_string_buffer(64 << 20)
+    size = zstd.ZSTD_decompress(unpacked, ctypes.c_size_t(len(unpacked)), recording, ctypes.c_size_t(len(recording)))
+    assert size <= len(unpacked)
+    with tarfile.open(fileobj=io.BytesIO(unpacked.raw[:size])) as archive:
+        parts = {member.name: archive.extractfile(member).read() for member in archive}
+    parts[name] = change(parts[name])
+    manifest = json.loads(parts["manifest.json"])
+    manifest["parts"][name] = {"bytes": len(parts[name]), "checksum": f"{checksum(parts[name]):#018x}"}
+    parts["manifest.json"] = json.dumps(manifest).encode()
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for part, data in parts.items():
+            member = tarfile.TarInfo(part)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    packed = ctypes.create_string_buffer(zstd.ZSTD_compressBound(ctypes.c_size_t(len(out.getvalue()))))
+    size = zstd.ZSTD_compress(packed, ctypes.c_size_t(len(packed)), out.getvalue(), ctypes.c_size_t(len(out.getvalue())), 1)
+    return packed.raw[:size]
 
 
 class Recordings(CliTest):
@@ -68,6 +105,18 @@ class Recordings(CliTest):
         self.assertIn("cut.weftrec", said)
         self.assertIn("cut off or damaged", said)
         self.assertIn("recording-damaged", said)
+
+    def test_a_mistake_in_a_file_of_it(self):
+        """The file is in no folder of the reader's: a note says where it is."""
+        self.record()
+        whole = (self.folder / "run.weftrec").read_bytes()
+        source = "project/examples/router/forward.uc"
+        self.write("same.weftrec", changed(whole, source, lambda text: text))
+        self.weft("run", "same.weftrec")
+        self.write("wrong.weftrec", changed(whole, source, lambda text: text + b"frobnicate[1]\n"))
+        said = self.weft("run", "wrong.weftrec", expect=1).stderr.decode()
+        self.assertRegex(said, r"forward\.uc:\d+:1: error: there is no instruction or macro 'frobnicate'")
+        self.assertIn("note: the file is part of the recording 'wrong.weftrec'", said)
 
     def test_captures_of_the_run_are_not_written_again(self):
         self.weft("run", "a/examples/router", "--cycles", 30000, "--out", "0=out.pcap", "--record", "run.weftrec")

@@ -51,7 +51,7 @@ std::vector<std::pair<unsigned, std::string>> read_ports(const JsonNode& list, D
 }  // namespace
 
 Manifest::Part part_of(std::string_view bytes) {
-  uint64_t hash = 0xcbf29ce484222325;
+  uint64_t hash = kHashStart;
   size_t at = 0;
   for (uint64_t word = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
     std::memcpy(&word, bytes.data() + at, sizeof word);
