@@ -1,4 +1,6 @@
 // What is read for a run or during one: expressions, commands to the control processor, test files, recordings.
+#include "project/build.h"
+#include "project/image_store.h"
 #include "recording/archive.h"
 #include "recording/contents.h"
 #include "recording/manifest.h"
@@ -11,6 +13,9 @@
 namespace weft::fuzz {
 namespace {
 
+/// Programs are assembled once, and not for each input: that took nearly all of the time.
+workbench::ImageStore images;
+
 void run_to(workbench::Session& session, uint64_t cycle) {
   workbench::RunControl control;
   control.limits.cycles = cycle;
@@ -20,8 +25,10 @@ void run_to(workbench::Session& session, uint64_t cycle) {
 std::unique_ptr<workbench::Session> session_of(const char* example) {
   auto project = workbench::load_project((source_folder() / "examples" / example).string());
   promise(project.has_value(), "the examples are good");
-  auto session = workbench::Session::create(std::move(*project));
-  promise(session.has_value(), "the examples can be built");
+  auto built = workbench::build(*project, nullptr, &images);
+  promise(built.has_value(), "the examples can be built");
+  auto session = workbench::Session::create(std::move(*project), {}, std::move(*built));
+  promise(session.has_value(), "the examples can be loaded");
   return std::move(*session);
 }
 
@@ -88,7 +95,9 @@ void test_file(std::string_view input) {
     uint64_t& cycles = test->project.limits.cycles;
     cycles = cycles == 0 ? 2000 : std::min<uint64_t>(cycles, 2000);
     workbench::CaseOutcome outcome;
-    workbench::testing::execute_case(*test, {}, outcome);
+    workbench::testing::RunHow how;
+    how.images = &images;
+    workbench::testing::execute_case(*test, how, outcome);
     promise(outcome.verdict == workbench::Verdict::passed || !outcome.text.empty(), "a failure says why");
   }
 }
