@@ -178,6 +178,18 @@ TEST_CASE("two commands under one signal, and what nobody knows") {
   Instruction indirect = read(0, 1, 3);
   indirect[Role::indirect] = 1;
   CHECK(first_of({indirect, arb(8), kill()}) == Witness::indirect);
+  // Whoever has no effect at once itself may still raise the signal before another one's answer is there.
+  const auto second_of = [](const Little& p) { return CommandWitnesses(Profile::me2, p, 16).of(1); };
+  CHECK(second_of({indirect, read(1, 1, 3, kSwap), kill()}) == Witness::shared);
+  CHECK(second_of({indirect, read(1, 1, 4, kSwap), kill()}) == Witness::nothing);
+  CHECK(CommandWitnesses(Profile::me2, Little{indirect, arb(8), read(1, 1, 3, kSwap), kill()}, 16).of(2) ==
+        Witness::nothing);
+  const Little returns{read(0, 1, 3), rtn(), read(1, 1, 3, kSwap), kill(), read(2, 1, 4, kSwap), kill()};
+  CHECK(CommandWitnesses(Profile::me2, returns, 16).of(2) == Witness::shared);
+  CHECK(CommandWitnesses(Profile::me2, returns, 16).of(4) == Witness::nothing);
+  // The branch in its slot takes the place of its swap, so nobody waits for it.
+  const Little branches{deferred(read(0, 4, 3, kSwap), 2), nop(), br(4), kill(), read(5, 1, 3, kSwap), kill()};
+  CHECK(CommandWitnesses(Profile::me2, branches, 16).of(4) == Witness::shared);
   // Where data goes between memory and a buffer there is no register to be another one.
   Instruction buffer = command(InsnId::dram_rbuf_rd, 0, 4, 4, kDone);
   buffer.xfer = none();

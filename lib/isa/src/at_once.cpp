@@ -60,6 +60,7 @@ class Finder {
       if (word) look_over_engine(*word);
     std::vector<bool> else_hidden(words.size());
     for (uint32_t i = 0; i < flow_.size(); ++i) {
+      find_together(i);
       of[i] = find(i);
       else_hidden[i] = else_ == Witness::nothing;
     }
@@ -94,6 +95,48 @@ class Finder {
     return own.meets(other) && own.in && other.in;
   }
 
+  bool shares(uint32_t n, uint16_t signals) const {
+    return words_[n] && is_command(*words_[n]) && (signals_of(profile_, *words_[n]) & signals) != 0;
+  }
+  /// The wait at the end of these words, with its slots, is over behind `n`: the signals have come.
+  bool is_over_behind(uint32_t n, uint16_t signals) const {
+    const int32_t by = flow_.decides_behind(n);
+    return by >= 0 && words_[static_cast<uint32_t>(by)] && waits_for(*words_[static_cast<uint32_t>(by)], signals) &&
+           only_through(static_cast<uint32_t>(by), n);
+  }
+
+  /// Commands that may be under way together with this one under one of its signals; it itself may be one of them. Also
+  /// for commands that never have their effect at once: what they raise may end the wait of another one.
+  void find_together(uint32_t at) {
+    if (!words_[at] || !is_command(*words_[at])) return;
+    const uint16_t signals = signals_of(profile_, *words_[at]);
+    if (signals == 0) return;
+    const auto add = [&](uint32_t n) {
+      if (!shares(n, signals)) return;
+      together_.push_back(at);
+      together_.push_back(n);
+    };
+    if (swaps(*words_[at]) && swaps_itself(at)) {
+      for (uint32_t n = at + 1; n <= flow_.last_slot(at); ++n) add(n);
+      return;
+    }
+    const Flow::Seen seen = flow_.walk_behind(at, [&](uint32_t n) {
+      add(n);
+      return is_over_behind(n, signals) ? Flow::Walk::past : Flow::Walk::on;
+    });
+    if (!seen.unknown) return;
+    for (uint32_t n = 0; n < flow_.size(); ++n)
+      if (n != at) add(n);
+  }
+
+  /// Its swap takes place: it stands in no slot, and nothing in its slots decides otherwise.
+  bool swaps_itself(uint32_t at) const {
+    if (flow_.shadow_of(at) >= 0) return false;
+    for (uint32_t n = at + 1; n <= flow_.last_slot(at); ++n)
+      if (!words_[n] || decides(n)) return false;
+    return true;
+  }
+
   Witness find(uint32_t at) {
     else_ = Witness::unknown;
     if (!words_[at] || !is_command(*words_[at])) return Witness::unknown;
@@ -117,17 +160,11 @@ class Finder {
     if (moves && ((own.in && foreign_[own.d][true]) || (own.out && foreign_[own.d][false]))) tell(Witness::index);
     if (signals_read_) tell(Witness::signal);
     const auto look = [&](uint32_t n) {
-      const Instruction& insn = *words_[n];
-      if (n == at || (is_command(insn) && (signals_of(profile_, insn) & signals) != 0)) {
-        together_.push_back(at);
-        together_.push_back(n);
-      }
-      if (touches(insn, own)) tell(Witness::registers);
+      if (touches(*words_[n], own)) tell(Witness::registers);
     };
     if (waits_itself) {
-      if (flow_.shadow_of(at) >= 0) return else_ = Witness::unknown;  // it stands in a slot itself
+      if (!swaps_itself(at)) return else_ = Witness::unknown;  // a branch in a slot takes the swap's place
       for (uint32_t n = at + 1; n <= flow_.last_slot(at); ++n) {
-        if (!words_[n] || decides(n)) return else_ = Witness::unknown;  // a branch in a slot takes the swap's place
         if (asks_for(profile_, *words_[n], signals)) tell(Witness::signal);
         look(n);
       }
@@ -138,10 +175,7 @@ class Finder {
       if (!words_[n]) return Flow::Walk::on;  // walk_behind() reports it as unknown
       look(n);
       // The slots of the wait come before it takes effect: the wait is met after the last of them.
-      const int32_t by = flow_.decides_behind(n);
-      if (by >= 0 && words_[static_cast<uint32_t>(by)] && waits_for(*words_[static_cast<uint32_t>(by)], signals) &&
-          only_through(static_cast<uint32_t>(by), n))
-        return Flow::Walk::past;
+      if (is_over_behind(n, signals)) return Flow::Walk::past;
       if (!waits_for(*words_[n], signals) && asks_for(profile_, *words_[n], signals)) tell(Witness::signal);
       return Flow::Walk::on;
     });
