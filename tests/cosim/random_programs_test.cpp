@@ -154,15 +154,15 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
     INFO("seed " << seed << ", chip " << chip.chip.name << ", cut at tick " << cut << "\n"
                  << to_text(a) << "; " << to_text(b));
     if (!events.empty()) FAIL("events differ: " << events);
-    const emulator::BoardState right = board_of(reference.machine, reference.units);
-    const std::string state = difference(right, board_of(observed.machine, observed.units));
+    const emulator::BoardState expected_state = board_of(reference.machine, reference.units);
+    const std::string state = difference(expected_state, board_of(observed.machine, observed.units));
     if (!state.empty()) FAIL("state differs: " << state);
     REQUIRE(reference.units.state_hash() == observed.units.state_hash());
     REQUIRE(a == b);
     REQUIRE(reference.heard() == observed.heard());
     const emulator::StopReason c = observation.run_until(cut);
     INFO("random observation: " << to_text(c));
-    const std::string third = difference(right, board_of(changing.machine, changing.units));
+    const std::string third = difference(expected_state, board_of(changing.machine, changing.units));
     if (!third.empty()) FAIL("state of the third machine differs: " << third);
     REQUIRE(reference.units.state_hash() == changing.units.state_hash());
     REQUIRE(a.kind == c.kind);

@@ -55,7 +55,8 @@ class Finder {
         profile_(profile),
         words_(words),
         transfers_(transfers),
-        flow_(words, {}) {
+        flow_(words, {}),
+        together_(words.size()) {
     for (const auto& word : words_)
       if (word) look_over_engine(*word);
     std::vector<bool> else_hidden(words.size());
@@ -64,7 +65,8 @@ class Finder {
       of[i] = find(i);
       else_hidden[i] = else_ == Witness::nothing;
     }
-    for (uint32_t i : together_) {
+    for (uint32_t i = 0; i < flow_.size(); ++i) {
+      if (!together_[i]) continue;
       if (of[i] == Witness::nothing) of[i] = Witness::shared;
       else_hidden[i] = false;
     }
@@ -98,7 +100,7 @@ class Finder {
   bool shares(uint32_t n, uint16_t signals) const {
     return words_[n] && is_command(*words_[n]) && (signals_of(profile_, *words_[n]) & signals) != 0;
   }
-  /// The wait at the end of these words, with its slots, is over behind `n`: the signals have come.
+  /// `n` is a wait for all of these signals, or the last of its slots: behind it they have come.
   bool is_over_behind(uint32_t n, uint16_t signals) const {
     const int32_t by = flow_.decides_behind(n);
     return by >= 0 && words_[static_cast<uint32_t>(by)] && waits_for(*words_[static_cast<uint32_t>(by)], signals) &&
@@ -112,9 +114,7 @@ class Finder {
     const uint16_t signals = signals_of(profile_, *words_[at]);
     if (signals == 0) return;
     const auto add = [&](uint32_t n) {
-      if (!shares(n, signals)) return;
-      together_.push_back(at);
-      together_.push_back(n);
+      if (shares(n, signals)) together_[at] = together_[n] = true;
     };
     if (swaps(*words_[at]) && swaps_itself(at)) {
       for (uint32_t n = at + 1; n <= flow_.last_slot(at); ++n) add(n);
@@ -227,7 +227,7 @@ class Finder {
   Witness else_ = Witness::nothing;  ///< of the last find(), when words that write what a command takes do not count
   bool foreign_[2][2] = {};          ///< by file and side (in): names in words that may mean any context's register
   bool signals_read_ = false;
-  std::vector<uint32_t> together_;
+  std::vector<bool> together_;  ///< by word: another command, or it itself, may be under way under its signal
 };
 
 }  // namespace
