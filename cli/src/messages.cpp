@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "print.h"
 #include "weft/assembler/catalogue.h"
 #include "weft/base/render.h"
 #include "weft/workbench/files_read.h"
