@@ -100,7 +100,7 @@ void compare(Model& first, Model& second, const Address& address) {
   REQUIRE(!with_a_way.empty());
   std::map<InsnId, Tried> tried;
   Tick now = 0;
-  for (unsigned i = 0; i < 4000; ++i) {
+  for (size_t i = 0; i < 600 * with_a_way.size(); ++i) {
     const InsnId op = with_a_way[random() % with_a_way.size()];
     Command c = Bench::make(op, address(op, random), static_cast<uint8_t>(1 + random() % 8),
                             static_cast<uint8_t>(random() % 8));

@@ -200,7 +200,7 @@ struct Decoder {
     made.doubled = shape.doubled;
     made.answer.signals = signals;
     made.answer.first = command.xfer;
-    made.answer.count = shape.answers ? made.word.longwords : uint8_t{0};
+    made.answer.count = !shape.answers ? 0 : traits_of(command.op).is_atomic ? 1 : made.word.longwords;
     made.answer.expected = shape.expected;
     made.answer.d = command.xfer_d;
     return made;

@@ -232,16 +232,16 @@ Handler handler_for(const Operation& source, const Op& op) {
   run<body::command, Fixed{}, 0, false>(f, op, cycle);
 }
 
-/// The unit that has taken the command; null when it needs a record.
-[[gnu::always_inline]] static inline AnalyticUnit* take_at_once(FastEngine& f, const CommandWord& word,
-                                                                uint32_t address) {
-  AnalyticUnit* const unit = f.runner.plain_unit_of(word.command.unit, address);
+/// What becomes of it at `unit`; null: there is none that might take it so.
+[[gnu::always_inline]] static inline AtOnce take_at_once(FastEngine& f, const CommandWord& word, AnalyticUnit* unit,
+                                                         uint32_t address, uint64_t cycle) {
   KnownAnswer* const answer = f.place_for_answer(word.signals, word.command.signal);
+  if (unit == nullptr || answer == nullptr) return AtOnce::needs_record;
   const ContextRef from{static_cast<uint8_t>(f.index), f.s->last_running};
-  if (unit == nullptr || answer == nullptr || !f.runner.take_at_once(*unit, word.plain, *f.s, from, address, *answer))
-    return nullptr;
-  f.expect_known(word.signals);
-  return unit;
+  const AtOnce done = f.runner.take_at_once(*unit, word.plain, *f.s, from, address, cycle, *answer);
+  if (done == AtOnce::taken) [[likely]]
+    f.expect_known(word.signals);
+  return done;
 }
 
 /// The same beside somebody who is told of commands.
@@ -249,8 +249,10 @@ Handler handler_for(const Operation& source, const Op& op) {
   const CommandWord& word = f.commands[op->value];
   Command command = word.command;
   body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);  // an answer may write over its operands
-  AnalyticUnit* const unit = take_at_once(f, word, command.address);
-  if (unit == nullptr) return run_with_record(f, op, cycle);
+  AnalyticUnit* const unit = f.runner.plain_unit_of(command.unit, command.address);
+  const AtOnce done = take_at_once(f, word, unit, command.address, cycle);
+  if (done == AtOnce::needs_record) return run_with_record(f, op, cycle);
+  if (done != AtOnce::taken) return f.stall(op, cycle);
   f.runner.tell_at_once(command, *unit);
   go_on_behind(f, op, cycle);
 }
@@ -260,8 +262,11 @@ Handler handler_for(const Operation& source, const Op& op) {
   f.take_turn(cycle);
   if (f.runner.commands_watched()) [[unlikely]]
     return run_at_once_watched(f, op, cycle);
-  if (take_at_once(f, f.commands[op->value], (f.read(op->left) + f.read(op->right)) << op->address_shift) == nullptr)
-    return run_with_record(f, op, cycle);
+  const CommandWord& word = f.commands[op->value];
+  const uint32_t address = (f.read(op->left) + f.read(op->right)) << op->address_shift;
+  AnalyticUnit* const unit = f.runner.plain_unit_of(word.command.unit, address);
+  if (const AtOnce done = take_at_once(f, word, unit, address, cycle); done != AtOnce::taken) [[unlikely]]
+    return done == AtOnce::needs_record ? run_with_record(f, op, cycle) : f.stall(op, cycle);
   go_on_behind(f, op, cycle);
 }
 

@@ -122,9 +122,9 @@ class Runner final : public Exchange {
   /// `answer` (the next one, too, where there are two signals) says when they are there. Null: some word could tell.
   /// None can for a time of `slack`.
   bool take(AnalyticUnit& unit, Command& command, CommandShape shape, Tick slack, KnownAnswer* answer);
-  /// AnalyticUnit::take_at_once(), now.
-  bool take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state, ContextRef from,
-                    uint32_t address, KnownAnswer& answer);
+  /// AnalyticUnit::take_at_once(), now, in `cycle`.
+  AtOnce take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
+                      ContextRef from, uint32_t address, uint64_t cycle, KnownAnswer& answer);
   /// As EngineHost::try_issue, in `cycle`. `slack`, `answer` and `done` as in take().
   Issue issue(Command& command, CommandShape shape, uint64_t cycle, Tick slack = 0, KnownAnswer* answer = nullptr,
               bool* done = nullptr);

@@ -90,11 +90,17 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   return done;
 }
 
-inline bool Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
-                                 ContextRef from, uint32_t address, KnownAnswer& answer) {
-  if (!unit.take_at_once(command, state, from, address, now_, parts_.sequence, answer)) return false;
-  ++parts_.sequence;
-  return true;
+inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
+                                   ContextRef from, uint32_t address, uint64_t cycle, KnownAnswer& answer) {
+  const AtOnce done = unit.take_at_once(command, state, from, address, now_, cycle, parts_.sequence, answer);
+  if (done == AtOnce::taken) [[likely]] {
+    ++parts_.sequence;
+    if (waiting_at_[unit.place()] != 0) [[unlikely]]
+      end_waiting(unit.place(), from.engine, cycle);
+  } else if (done != AtOnce::needs_record) {
+    full_ = done == AtOnce::full ? &unit.unit() : nullptr;
+  }
+  return done;
 }
 
 // --- local memory

@@ -35,6 +35,9 @@ struct Raised {
   uint16_t signals = 0;
 };
 
+/// What became of a command that might do without a record.
+enum class AtOnce : uint8_t { taken, needs_record, full, not_its_turn };
+
 class AnalyticUnit final : public ReplySink {
  public:
   /// `deferring` has bit `place` while commands of the unit have not had their effect.
@@ -76,7 +79,7 @@ class AnalyticUnit final : public ReplySink {
   /// `answer`, and to the next one where there are two signals; null: nothing at once.
   bool take(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer);
   /// place_for() and take() in one, for a word whose command has a way of its own (UnitModel::at_once): without a
-  /// record of the command. False, and nothing is done, when the command needs one after all.
+  /// record of the command. Nothing is done when the command needs one after all. `cycle` is the engine's, at `now`.
   struct PlainCommand {
     ServeAtOnce serve = nullptr;
     /// To context 0. Without data it has no registers, and `first` and `d` are those that are taken.
@@ -87,8 +90,8 @@ class AnalyticUnit final : public ReplySink {
     bool answers = false;      ///< with data
     bool doubled = false;      ///< two signals, which come at once
   };
-  bool take_at_once(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
-                    uint64_t sequence, KnownAnswer& answer);
+  AtOnce take_at_once(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
+                      uint64_t cycle, uint64_t sequence, KnownAnswer& answer);
   /// A sorted unit has events, and its commands have effect at once while it is idle.
   void serve_idle(SortedQueue& sorted);
   bool serves_idle() const { return sorted_ != nullptr; }
@@ -223,8 +226,8 @@ class AnalyticUnit final : public ReplySink {
     deferring_ = planned_.empty() ? deferring_ & ~bit : deferring_ | bit;
   }
   void perform();
-  bool take_when_idle(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
-                      uint64_t sequence, KnownAnswer& answer);
+  AtOnce take_when_idle(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
+                        uint64_t sequence, KnownAnswer& answer);
   uint32_t* registers_of(const PlainCommand& command, EngineState& state, ContextRef from);
   void fill_in(KnownAnswer& answer, const PlainCommand& command, ContextRef from, Tick at, uint64_t sequence);
   /// Private commands are performed before their time, up to the next event of the unit, when no word can tell, or when

@@ -114,17 +114,21 @@ inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, Con
   if (c.doubled) share_answer(known);
 }
 
-inline bool AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
-                                       Tick now, uint64_t sequence, KnownAnswer& known) {
+inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
+                                         Tick now, uint64_t cycle, uint64_t sequence, KnownAnswer& known) {
   if (next_start_ != kNever || !is_plain_) [[unlikely]] {
     if (sorted_ != nullptr) return take_when_idle(c, s, from, address, now, sequence, known);
     catch_up(now);
-    if (!is_plain_) return false;
+    if (!is_plain_) return AtOnce::needs_record;
     if (next_start_ != kNever) perform_ahead(0);
-    if (next_start_ != kNever) return false;
+    if (next_start_ != kNever) return AtOnce::needs_record;
   }
-  if (admission->waiting != 0 || !starts_.has_room(now, inlet_)) return false;
   QueueState& q = queue_.queue_;
+  if (const bool full = !starts_.has_room(now, inlet_); full || admission->waiting != 0) [[unlikely]] {
+    if (full) ++q.counters.refused;
+    const Admitted admitted = may_enter(*admission, full, from.engine, cycle);
+    if (admitted != Admitted::yes) return full ? AtOnce::full : AtOnce::not_its_turn;
+  }
   uint32_t* const registers = registers_of(c, s, from);
   for (unsigned i = 0; i < c.answer.count; ++i) {
     known.old[i] = registers[i];
@@ -136,7 +140,7 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, Co
   // No event of the unit itself comes before, and no word.
   terms_.until = std::min(std::min(*until_, model_next_), now + c.slack);
   const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, std::max(arrival, last_start_));
-  if (times.start == kNever) return false;
+  if (times.start == kNever) return AtOnce::needs_record;
   q.last_arrival = arrival;
   if (last_start_ <= now) starts_.all_started();
   last_start_ = times.start;
@@ -146,17 +150,17 @@ inline bool AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, Co
   ++q.counters.commands;
   q.counters.longwords_read += c.answer.count;
   fill_in(known, c, from, times.at, sequence);
-  return true;
+  return AtOnce::taken;
 }
 
 // What an idle unit has taken is served as soon as its pins are free, unless a command that is sent later passes it.
 // None can where all keep their order, or when the start is before the next arrival.
-inline bool AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
-                                         Tick now, uint64_t sequence, KnownAnswer& known) {
-  if (in_order_ || admission->waiting != 0 || !sorted_->is_idle()) return false;
+inline AtOnce AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
+                                           Tick now, uint64_t sequence, KnownAnswer& known) {
+  if (in_order_ || admission->waiting != 0 || !sorted_->is_idle()) return AtOnce::needs_record;
   const size_t queue = sorted_->sorted().queue_at(c.queue, address);
   StartedCommands& early = early_[queue];
-  if (!early.has_room(now, sorted_->sorted().depths()[queue])) return false;
+  if (!early.has_room(now, sorted_->sorted().depths()[queue])) return AtOnce::needs_record;
   uint32_t* const registers = registers_of(c, s, from);
   for (unsigned i = 0; i < c.answer.count; ++i) {
     known.old[i] = registers[i];
@@ -168,7 +172,7 @@ inline bool AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s, 
   terms_.until = std::min(*until_, now + c.slack);
   if (!keeps_order_) terms_.until = std::min(terms_.until, arrival + queue_.period_);
   const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, std::max(arrival, last_start_));
-  if (times.start == kNever) return false;
+  if (times.start == kNever) return AtOnce::needs_record;
   sorted_->take_turn(queue);
   q.last_arrival = arrival;
   last_start_ = times.start;
@@ -178,7 +182,7 @@ inline bool AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s, 
   ++q.counters.commands;
   q.counters.longwords_read += c.answer.count;
   fill_in(known, c, from, times.at, sequence);
-  return true;
+  return AtOnce::taken;
 }
 
 }  // namespace weft::emulator

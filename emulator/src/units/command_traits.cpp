@@ -2,20 +2,6 @@
 
 namespace weft::emulator {
 
-uint32_t Atomic::apply(uint32_t old, uint32_t operand) const {
-  switch (kind) {
-    case Kind::swap: return operand;
-    case Kind::set: return old | operand;
-    case Kind::clr: return old & ~operand;
-    case Kind::add: return old + operand;
-    case Kind::sub: return old - operand;
-    case Kind::incr: return old + 1;
-    case Kind::decr: return old - 1;
-    case Kind::none: break;
-  }
-  return old;
-}
-
 namespace {
 
 std::array<CommandTraits, isa::kInsnCount> make_traits() {

@@ -14,8 +14,21 @@ struct Atomic {
   Kind kind = Kind::none;
   bool returns_old = false;
 
-  bool has_operand() const { return kind != Kind::incr && kind != Kind::decr; }
-  uint32_t apply(uint32_t old, uint32_t operand) const;
+  constexpr bool has_operand() const { return kind != Kind::incr && kind != Kind::decr; }
+  constexpr uint32_t apply(uint32_t old, uint32_t operand) const {
+    switch (kind) {
+      case Kind::swap: return operand;
+      case Kind::set: return old | operand;
+      case Kind::clr: return old & ~operand;
+      case Kind::add: return old + operand;
+      case Kind::sub: return old - operand;
+      case Kind::incr: return old + 1;
+      case Kind::decr: return old - 1;
+      case Kind::none: break;
+    }
+    return old;
+  }
+  constexpr bool operator==(const Atomic&) const = default;
 };
 
 /// What units ask of every command, in one place that is quick to reach.

@@ -76,7 +76,7 @@ Times Scratch::plan(const Command& command, Tick arrival, PlanUndo& undo) {
   Times out;
   out.start = std::max(arrival, state_.free);
   if (const auto atomic = atomic_of(command.op)) {
-    out.busy = 2 * word_;
+    out.busy = busy_of_atomic();
     out.at = done(out.start);
     if (atomic->has_operand() && atomic->returns_old) out.first = out.at - word_;
   } else {
@@ -164,6 +164,19 @@ ServedAtOnce Scratch::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, c
   return {start, self.done(start, busy - self.word_)};
 }
 
+template <Atomic kAtomic>
+ServedAtOnce Scratch::serve_atomic_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord&,
+                                           uint32_t address, uint32_t* registers, Tick arrival) {
+  auto& self = static_cast<Scratch&>(unit);
+  const Tick start = std::max(arrival, self.state_.free);
+  address &= ~3u;
+  if (start >= terms.until || !self.state_.memory.contains(address, 4)) return {kNever, kNever};
+  self.state_.free = start + self.busy_of_atomic();
+  terms.counters->busy += self.busy_of_atomic();
+  apply<kAtomic>(self.state_.memory, address, registers, terms);
+  return {start, self.done(start)};
+}
+
 ServeAtOnce Scratch::at_once(isa::InsnId op) const {
   using isa::InsnId;
   switch (op) {
@@ -171,7 +184,7 @@ ServeAtOnce Scratch::at_once(isa::InsnId op) const {
     case InsnId::scratch_write: return &serve_at_once<InsnId::scratch_write>;
     case InsnId::scratch_get: return &serve_at_once<InsnId::scratch_get>;
     case InsnId::scratch_put: return &serve_at_once<InsnId::scratch_put>;
-    default: return nullptr;
+    default: return way_of(atomic_of(op), []<Atomic kAtomic>() { return &serve_atomic_at_once<kAtomic>; });
   }
 }
 

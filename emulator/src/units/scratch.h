@@ -65,11 +65,15 @@ class Scratch final : public UnitModel {
   bool in_memory(const Command& command, unsigned words);
   /// Time in which the data of a command without operand passes.
   Tick busy_of(unsigned longwords) const { return std::max(longwords, 1u) * word_; }
+  Tick busy_of_atomic() const { return 2 * word_; }
   static unsigned ring_of(uint32_t address) { return address / 4 % 16; }
   bool is_sound(isa::InsnId op, uint32_t address, unsigned longwords) const;
   template <isa::InsnId kOp>
   static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                     uint32_t* registers, Tick arrival);
+  template <Atomic kAtomic>
+  static ServedAtOnce serve_atomic_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word,
+                                           uint32_t address, uint32_t* registers, Tick arrival);
   void perform(const Atomic& atomic, Service& service);
   ScratchDescription description_;
   Tick word_;

@@ -121,11 +121,26 @@ ServedAtOnce SramChannel::serve_at_once(UnitModel& unit, const AtOnceTerms& term
   return {start, self.done(start, (std::max(longwords, 1u) - 1) * self.beat_)};
 }
 
+// A longword over each set of pins.
+template <Atomic kAtomic>
+ServedAtOnce SramChannel::serve_atomic_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord&,
+                                               uint32_t address, uint32_t* registers, Tick arrival) {
+  auto& self = static_cast<SramChannel&>(unit);
+  SramState& s = self.state_;
+  const Tick start = std::max({arrival, s.read_free, s.write_free});
+  address &= kAddress;
+  if (start >= terms.until || !s.memory.contains(address, 4)) return {kNever, kNever};
+  s.read_free = s.write_free = start + self.beat_;
+  terms.counters->busy += 2 * self.beat_;
+  apply<kAtomic>(s.memory, address, registers, terms);
+  return {start, self.done(start)};
+}
+
 ServeAtOnce SramChannel::at_once(isa::InsnId op) const {
   switch (op) {
     case InsnId::sram_read: return &serve_at_once<InsnId::sram_read>;
     case InsnId::sram_write: return &serve_at_once<InsnId::sram_write>;
-    default: return nullptr;
+    default: return way_of(atomic_of(op), []<Atomic kAtomic>() { return &serve_atomic_at_once<kAtomic>; });
   }
 }
 

@@ -67,6 +67,9 @@ class SramChannel final : public UnitModel {
   template <isa::InsnId kOp>
   static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                     uint32_t* registers, Tick arrival);
+  template <Atomic kAtomic>
+  static ServedAtOnce serve_atomic_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word,
+                                           uint32_t address, uint32_t* registers, Tick arrival);
   bool in_memory(const Command& command, unsigned words);
   void perform_on_queue(Service& service);
   void perform_on_ring(Service& service, unsigned n);

@@ -229,6 +229,27 @@ class UnitModel {
       terms.counters->longwords_written += longwords;
     }
   }
+  /// The same for an atomic, whose operand and old value are in the same register.
+  template <Atomic kAtomic>
+  static void apply(PagedMemory& memory, uint64_t address, uint32_t* registers, const AtOnceTerms& terms) {
+    const uint32_t old = memory.read(address);
+    memory.write(address, kAtomic.apply(old, kAtomic.has_operand() ? registers[0] : 0));
+    if constexpr (kAtomic.has_operand()) ++terms.counters->longwords_written;
+    if constexpr (kAtomic.returns_old) registers[0] = old;
+  }
+  /// What `way` gives for the atomic; null when it has both an operand and an answer, and so two signals.
+  template <class Way>
+  static ServeAtOnce way_of(const std::optional<Atomic>& atomic, const Way& way) {
+    using Kind = Atomic::Kind;
+    ServeAtOnce found = nullptr;
+    const auto find = [&]<Atomic... kAtomics>() {
+      ((atomic == kAtomics ? static_cast<void>(found = way.template operator()<kAtomics>()) : void()), ...);
+    };
+    find.template operator()<Atomic{Kind::incr, false}, Atomic{Kind::incr, true}, Atomic{Kind::decr, false},
+                             Atomic{Kind::decr, true}, Atomic{Kind::set, false}, Atomic{Kind::clr, false},
+                             Atomic{Kind::add, false}, Atomic{Kind::sub, false}>();
+    return found;
+  }
   void fault(std::string text) { port_->fault(std::move(text), port_->served_word()); }
   /// `by` has asked for it earlier.
   void fault(std::string text, const WordPlace& by) { port_->fault(std::move(text), by); }
