@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "weft/assembler/assembler.h"
 #include "weft/base/render.h"
 
 namespace weft::test {
@@ -21,6 +22,14 @@ const emulator::ChipOnBoard& board(const char* name) {
   auto loaded = emulator::load_board(name, {WEFT_SOURCE_DIR "/emulator"});
   if (!loaded) throw std::runtime_error(render_text(loaded.error()));
   return boards.emplace(name, std::move(*loaded)).first->second.chips[0];
+}
+
+std::vector<uint64_t> assembled(const std::string& text, isa::Profile profile) {
+  assembler::Options options;
+  options.profile = profile;
+  const assembler::Assembly a = assembler::assemble(make_source("program.uc", text), options);
+  if (!a.image) throw std::runtime_error(text + render_text(a.diagnostics));
+  return a.image->words;
 }
 
 std::string to_text(const Event& e) {

@@ -14,6 +14,9 @@ namespace weft::test {
 /// The first chip of a board that is shipped.
 const emulator::ChipOnBoard& board(const char* name);
 
+/// The words of a program that has no errors.
+std::vector<uint64_t> assembled(const std::string& text, isa::Profile profile = isa::Profile::me2);
+
 /// What observers are told, as numbers.
 struct Event {
   enum class Kind : uint8_t { execute, stall, issue, queued, serve, answer, pull, push, signal } kind;

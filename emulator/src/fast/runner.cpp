@@ -283,8 +283,9 @@ StopReason Runner::run(Tick limit) {
     const bool actor = actors_first_ < first;
     current_ = actor ? actors_first_ : first;
     if (current_ >= end_key) {
-      reason_ = {current_ == kNever ? StopKind::idle : StopKind::limit, 0, 0, 0, 0, 0};
-      if (limit != kNever) now_ = std::max(now_, limit);
+      const bool idle = current_ == kNever && !is_under_way(limit);
+      reason_ = {idle ? StopKind::idle : StopKind::limit, 0, 0, 0, 0, 0};
+      now_ = std::max(now_, limit);
       reason_.at = now_;
       break;
     }
@@ -298,17 +299,24 @@ StopReason Runner::run(Tick limit) {
       refresh_time_bound();  // a command of an engine may have put the answer to the control processor off
     run_engines(end_key);
   }
-  if (recorded()) tell(limit == kNever || stopped_ ? kNever : end_key);
+  if (recorded()) tell(stopped_ ? kNever : end_key);
   open_ = true;
   untold_ = counted_;
   open_key_ = stopped_ ? key_of(now_, kEnginePlace) : end_key;
-  open_cycle_ = stopped_ || limit == kNever ? kNever : cycle_at(limit);
-  if (stopped_ || limit == kNever)
+  open_cycle_ = stopped_ ? kNever : cycle_at(limit);
+  if (stopped_)
     settle();
   else  // memories are as they are at the limit, for those who only look at them
     for (const auto& unit : analytic_)
       if (unit->enabled()) unit->catch_up(limit - 1);
   return reason_;
+}
+
+bool Runner::is_under_way(Tick now) const {
+  const auto starts = [now](const auto& unit) { return unit != nullptr && unit->last_start() >= now; };
+  return std::any_of(analytic_.begin(), analytic_.end(), starts) ||
+         std::any_of(answers_of_.begin(), answers_of_.end(), starts) ||
+         std::any_of(ends_.begin(), ends_.end(), [&](const EngineEnd& end) { return end.known.last_at() >= now; });
 }
 
 // Engines in their order, until it is somebody else's turn.

@@ -33,8 +33,8 @@ class Runner final : public Exchange {
   Runner(const Parts& parts, const Execution& execution);
   ~Runner() override;
 
-  /// As Machine::run_until. Engines and units stay in the form in which they run, until settle(): a run to a limit that
-  /// is followed by another one costs nothing for the limit.
+  /// As Machine::run_until, to a limit that is not kNever. Engines and units stay in the form in which they run, until
+  /// settle(): a run to a limit that is followed by another one costs nothing for the limit.
   StopReason run(Tick limit);
   /// Gives engines and units the state that the stepper would have here.
   void settle();
@@ -146,6 +146,9 @@ class Runner final : public Exchange {
     if (const uint32_t notified = unit.notified() & ~(1u << engine); notified != 0) refresh_engines(notified);
   }
   void run_engines(Key end_key);
+  /// Where no engine and no unit has an event: a command starts at `now` or later, or an answer comes that wakes
+  /// nobody.
+  bool is_under_way(Tick now) const;
   void refresh_time_bound();
   void measure_lookahead();
   /// Everything is taken from the state of units and engines; and put there, as it is before `key`.

@@ -173,7 +173,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
 
   /// Nothing is armed or attached that needs all engines at one moment.
   bool may_run_ahead(const RunLimit& until) const {
-    if (!execution.fast || until.turn != 0 || until.stop != nullptr || until.engine >= 0 || units == nullptr)
+    if (!execution.fast || until.limit == kNever || until.turn != 0 || until.stop != nullptr || until.engine >= 0 || units == nullptr)
       return false;
     if (unit_actors != units->actors().size() || actors.size() > kEnginePlace || engines.size() > Admission::kEngines)
       return false;
@@ -461,7 +461,7 @@ uint64_t Machine::translated_stretches() const { return impl_->runner == nullptr
 void Machine::settle() { impl_->settle(); }
 void Machine::tell_counts() const { impl_->tell_counts(); }
 const Execution& Machine::execution() const { return impl_->execution; }
-bool Machine::runs_ahead() const { return impl_->may_run_ahead({}); }
+bool Machine::runs_ahead() const { return impl_->may_run_ahead({.limit = 0}); }
 Tick Machine::next_event() const {
   if (impl_->is_open()) return impl_->runner->next_event();
   impl_->refresh_all();

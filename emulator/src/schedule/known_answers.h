@@ -57,6 +57,18 @@ class KnownAnswers {
       cycle = std::max(cycle, answers_[context][static_cast<size_t>(std::countr_zero(signals))].cycle);
     return cycle;
   }
+  /// When the last of all is there.
+  Tick last_at() const {
+    Tick last = 0;
+    for (unsigned rest = contexts_; rest != 0; rest &= rest - 1) {
+      const auto context = static_cast<size_t>(std::countr_zero(rest));
+      for (unsigned bits = signals_[context]; bits != 0; bits &= bits - 1) {
+        const KnownAnswer& a = answers_[context][static_cast<size_t>(std::countr_zero(bits))];
+        if (a.unit != nullptr) last = std::max(last, a.at);
+      }
+    }
+    return last;
+  }
   /// One of them has data in some of these read registers.
   bool meet(bool d, unsigned first, unsigned count) const {
     for (unsigned rest = contexts_; rest != 0; rest &= rest - 1) {

@@ -168,8 +168,8 @@ class Machine : public Bus {
   void set_breakpoint(unsigned engine, unsigned pc, unsigned contexts = 0xff);
 
   // --- time
-  /// From the next run on. Breakpoints, stop predicates, single steps, observers that read state, and units that are
-  /// attached by themselves are run by the plain stepper in any case.
+  /// From the next run on. Breakpoints, stop predicates, single steps, runs without a limit, observers that read state,
+  /// and units that are attached by themselves are run by the plain stepper in any case.
   void set_execution(const Execution& execution);
   const Execution& execution() const;
   /// Whether run_until() would run engines ahead of each other. A stop by a fault or halt is then exact in its reason
