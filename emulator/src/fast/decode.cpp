@@ -196,8 +196,10 @@ struct Decoder {
     made.word = {static_cast<uint8_t>(UnitModel::longwords(command)), command.list, command.csr};
     made.slack = slack;
     made.queue = command.queue;
-    made.answers = shape.answers;
     made.doubled = shape.doubled;
+    const size_t read = command.xfer_d ? offsetof(EngineState, d_in) : offsetof(EngineState, s_in);
+    const size_t written = command.xfer_d ? offsetof(EngineState, d_out) : offsetof(EngineState, s_out);
+    made.registers = static_cast<uint16_t>((shape.answers ? read : written) + sizeof(uint32_t) * command.xfer);
     made.answer.signals = signals;
     made.answer.first = command.xfer;
     made.answer.count = !shape.answers ? 0 : traits_of(command.op).is_atomic ? 1 : made.word.longwords;

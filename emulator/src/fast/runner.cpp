@@ -422,10 +422,12 @@ void Runner::end_waiting(size_t place, unsigned engine, uint64_t cycle) {
   AdmittedLast& last = admitted_last_[place];
   const uint32_t done = last.cycle == cycle ? (2u << last.engine) - 1 : 0;
   last = {cycle, engine};
+  uint64_t unused = 0;
   for (uint32_t before = waiting & ((1u << engine) - 1) & ~done; before != 0; before &= before - 1) {
     const auto [from, to] = skipped_[static_cast<size_t>(std::countr_zero(before))];
-    if (from < cycle && cycle < to) queue_at_[place]->uncount_stalls(1);
+    unused += from < cycle && cycle < to ? 1 : 0;
   }
+  queue_at_[place]->uncount_stalls(unused);
 }
 
 // Room that nobody takes in its cycle: an engine whose turn it is holds others up, and then its command goes to another

@@ -82,13 +82,12 @@ class AnalyticUnit final : public ReplySink {
   /// record of the command. Nothing is done when the command needs one after all. `cycle` is the engine's, at `now`.
   struct PlainCommand {
     ServeAtOnce serve = nullptr;
-    /// To context 0. Without data it has no registers, and `first` and `d` are those that are taken.
-    AnswerContents answer;
+    AnswerContents answer;  ///< to context 0
     AtOnceWord word;
     Tick slack = 0;            ///< time for which no word can tell when it has its effect
     isa::MemoryQueue queue{};  ///< that it names
-    bool answers = false;      ///< with data
     bool doubled = false;      ///< two signals, which come at once
+    uint16_t registers = 0;    ///< those that are read or written, of context 0: octets from the EngineState
   };
   AtOnce take_at_once(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
                       uint64_t cycle, uint64_t sequence, KnownAnswer& answer);
@@ -228,7 +227,9 @@ class AnalyticUnit final : public ReplySink {
   void perform();
   AtOnce take_when_idle(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
                         uint64_t sequence, KnownAnswer& answer);
-  uint32_t* registers_of(const PlainCommand& command, EngineState& state, ContextRef from);
+  static uint32_t* registers_of(const PlainCommand& command, EngineState& state, ContextRef from) {
+    return reinterpret_cast<uint32_t*>(reinterpret_cast<char*>(&state) + command.registers) + 16u * from.context;
+  }
   void fill_in(KnownAnswer& answer, const PlainCommand& command, ContextRef from, Tick at, uint64_t sequence);
   /// Private commands are performed before their time, up to the next event of the unit, when no word can tell, or when
   /// they take nothing of transfer registers: then nobody can until their answers are taken. Those behind them may have

@@ -96,11 +96,6 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack
   return false;
 }
 
-inline uint32_t* AnalyticUnit::registers_of(const PlainCommand& c, EngineState& s, ContextRef from) {
-  auto& file = c.answers ? c.answer.d ? s.d_in : s.s_in : c.answer.d ? s.d_out : s.s_out;
-  return file.data() + c.answer.first + 16u * from.context;
-}
-
 inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, ContextRef from, Tick at,
                                   uint64_t sequence) {
   if (c.answer.signals == 0) return;  // nothing is answered

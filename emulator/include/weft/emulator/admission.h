@@ -19,17 +19,14 @@ struct Admission {
 
   /// How many of these engines, bit by bit, stand before this one in turn, which begins after the one admitted last.
   unsigned before(unsigned engine, uint32_t others) const {
-    const unsigned first = (last + 1u) % kEngines;
-    const uint32_t in_turn = (others | others << kEngines) >> first;
-    const unsigned ahead = (engine + kEngines - first) % kEngines;
-    return static_cast<unsigned>(std::popcount(in_turn & ((1u << ahead) - 1)));
+    return static_cast<unsigned>(std::popcount(those_before(engine, others)));
   }
   /// False while another engine, refused in the cycle before, stands before this one in turn.
   bool turn_of(unsigned engine, uint64_t cycle) const {
     if (waiting == 0) return true;
     uint32_t tried = 0;
     for (unsigned other = 0; other < kEngines; ++other) tried |= (refused[other] == cycle ? 1u : 0u) << other;
-    return before(engine, tried) == 0;
+    return those_before(engine, tried) == 0;
   }
   void admit(unsigned engine) {
     last = static_cast<uint8_t>(engine);
@@ -45,6 +42,15 @@ struct Admission {
   void skip_to(unsigned engine, uint64_t cycle) { refused[engine % kEngines] = cycle; }
   bool operator==(const Admission&) const = default;
   WEFT_FIELDS(Admission, refused, last, waiting)
+
+ private:
+  /// Bit i: the one that is i places behind the one admitted last, and one.
+  uint32_t those_before(unsigned engine, uint32_t others) const {
+    const unsigned first = (last + 1u) % kEngines;
+    const uint32_t in_turn = (others | others << kEngines) >> first;
+    const unsigned ahead = (engine + kEngines - first) % kEngines;
+    return in_turn & ((1u << ahead) - 1);
+  }
 };
 
 }  // namespace weft::emulator
