@@ -173,7 +173,8 @@ struct Machine::Impl final : EngineHost, private Exchange {
 
   /// Nothing is armed or attached that needs all engines at one moment.
   bool may_run_ahead(const RunLimit& until) const {
-    if (!execution.fast || until.limit == kNever || until.turn != 0 || until.stop != nullptr || until.engine >= 0 || units == nullptr)
+    if (!execution.fast || until.limit == kNever || until.turn != 0 || until.stop != nullptr || until.engine >= 0 ||
+        units == nullptr)
       return false;
     if (unit_actors != units->actors().size() || actors.size() > kEnginePlace || engines.size() > Admission::kEngines)
       return false;
