@@ -11,6 +11,7 @@
 
 #include "compare.h"
 #include "weft/base/random.h"
+#include "weft/emulator/observers/coverage.h"
 #include "weft/emulator/observers/statistics.h"
 
 using namespace weft;
@@ -135,8 +136,11 @@ uint64_t compare(uint64_t seed) {
   const emulator::ChipOnBoard& chip = s.chip;
   emulator::Statistics expected(reference.machine, reference.units, chip, 6'000'000'000);
   emulator::Statistics statistics(told.machine, told.units, chip, 6'000'000'000);
+  emulator::Coverage expected_coverage(reference.machine), coverage(told.machine);
   reference.machine.attach(expected);
+  reference.machine.attach(expected_coverage);
   told.machine.attach(statistics);
+  told.machine.attach(coverage);
   Random random(seed + 2);
   const auto after = static_cast<uint32_t>(random.below(3));
   fast.machine.set_execution({true, 512, after});
@@ -158,6 +162,7 @@ uint64_t compare(uint64_t seed) {
     if (stop.kind != emulator::StopKind::limit && stop.kind != emulator::StopKind::idle) break;
   }
   REQUIRE(to_json(statistics.figures(), {}) == to_json(expected.figures(), {}));
+  REQUIRE(to_json(coverage, {}) == to_json(expected_coverage, {}));
   return reference.refused();
 }
 

@@ -229,7 +229,7 @@ class UnitModel {
       terms.counters->longwords_written += longwords;
     }
   }
-  /// The same for an atomic, whose operand and old value are in the same register.
+  /// The same for an atomic that takes an operand from the first register, or leaves the old value there.
   template <Atomic kAtomic>
   static void apply(PagedMemory& memory, uint64_t address, uint32_t* registers, const AtOnceTerms& terms) {
     const uint32_t old = memory.read(address);
@@ -237,7 +237,8 @@ class UnitModel {
     if constexpr (kAtomic.has_operand()) ++terms.counters->longwords_written;
     if constexpr (kAtomic.returns_old) registers[0] = old;
   }
-  /// What `way` gives for the atomic; null when it has both an operand and an answer, and so two signals.
+  /// What `way` gives for the atomic; null when it has both an operand and an answer, whose signals come one after the
+  /// other.
   template <class Way>
   static ServeAtOnce way_of(const std::optional<Atomic>& atomic, const Way& way) {
     using Kind = Atomic::Kind;
