@@ -204,6 +204,14 @@ class Mistakes(CliTest):
             kept = json.loads((self.folder / "d.json").read_text())["diagnostics"]
             self.assertEqual((len(kept), kept[-1]["severity"]), (min(count, 10000) + 1, "error"))
 
+    def test_messages_of_a_program_of_a_project(self):
+        """Those that were only counted got lost, and of a source that engines share each is one message."""
+        self.write("w.uc", "".join(f'#warning "{i}"\n' for i in range(10100)) + "frobnicate[1]\n")
+        for programs in (1, 2):
+            entries = [{"source": "w.uc", "engines": [i], "define": {"N": i}} for i in range(programs)]
+            self.write("weft.json", json.dumps({**PROJECT, "programs": entries}))
+            self.assertIn(f"weft: {10101 - 50} more messages are not shown", self.refused("run", "."))
+
     def test_ports_of_one_channel(self):
         """Each was reported once for each port before it: std::bad_alloc."""
         board = json.loads(re.sub(r"(?m)^ *//.*$", "", (SOURCE / "emulator/boards/generic-2400.json").read_text()))

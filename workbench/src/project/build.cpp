@@ -18,17 +18,18 @@
 namespace weft::workbench {
 namespace {
 
-/// A source that several engines run with other definitions has the same mistakes for each: they are said once.
+/// A source that several engines run with other definitions has the same mistakes for each: they are said once, and so
+/// are those that are only counted.
 void append_new(Diagnostics& list, const Diagnostics& more) {
-  for (const Diagnostic& d : more) {
-    const bool known = std::any_of(list.begin(), list.end(), [&](const Diagnostic& k) {
+  Diagnostics fresh = more.changed([&](const Diagnostic& d) {
+    return std::none_of(list.begin(), list.end(), [&](const Diagnostic& k) {
       const bool same_file =
           k.range.file && d.range.file ? k.range.file->name() == d.range.file->name() : k.range.file == d.range.file;
       return same_file && k.code == d.code && k.text == d.text && k.range.begin.line == d.range.begin.line &&
              k.range.begin.column == d.range.begin.column;
     });
-    if (!known) list.add(d);
-  }
+  });
+  if (!fresh.empty()) list.append(std::move(fresh));
 }
 
 /// Where compiled rules make a program longer than the control store, the rules are to blame, and not the word of a
