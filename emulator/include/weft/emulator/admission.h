@@ -22,12 +22,7 @@ struct Admission {
     return static_cast<unsigned>(std::popcount(those_before(engine, others)));
   }
   /// False while another engine, refused in the cycle before, stands before this one in turn.
-  bool turn_of(unsigned engine, uint64_t cycle) const {
-    if (waiting == 0) return true;
-    uint32_t tried = 0;
-    for (unsigned other = 0; other < kEngines; ++other) tried |= (refused[other] == cycle ? 1u : 0u) << other;
-    return those_before(engine, tried) == 0;
-  }
+  bool turn_of(unsigned engine, uint64_t cycle) const { return waiting == 0 || is_next(engine, cycle); }
   void admit(unsigned engine) {
     last = static_cast<uint8_t>(engine);
     if (waiting == 0) return;
@@ -44,6 +39,12 @@ struct Admission {
   WEFT_FIELDS(Admission, refused, last, waiting)
 
  private:
+  /// A function of its own, so that tries at full units need no frame.
+  [[gnu::noinline]] bool is_next(unsigned engine, uint64_t cycle) const {
+    uint32_t tried = 0;
+    for (unsigned other = 0; other < kEngines; ++other) tried |= (refused[other] == cycle ? 1u : 0u) << other;
+    return those_before(engine, tried) == 0;
+  }
   /// Bit i: the one that is i places behind the one admitted last, and one.
   uint32_t those_before(unsigned engine, uint32_t others) const {
     const unsigned first = (last + 1u) % kEngines;
