@@ -25,6 +25,7 @@ constexpr unsigned kRings = 4;
 std::string command(Random& random) {
   const uint64_t offset = 4 * random.below(8), count = 1 + random.below(3);
   const char* const address = random.chance(1, 2) ? "near" : "far";
+  const char* const memory = random.chance(1, 2) ? "scratch" : "sram";
   switch (random.below(14)) {
     case 0:
     case 1: return fmt::format("sram[read, $0, {}, {}, {}], ctx_swap[s]\n", address, offset, count);
@@ -41,13 +42,11 @@ std::string command(Random& random) {
     case 9: return fmt::format("dram[write, $$4, {}, {}, 1], sig_done[d]\nctx_arb[d]\n", address, 2 * offset);
     case 10: {
       const char* const atomics[] = {"incr, --", "decr, --", "add, $4", "set, $4", "clr, $4"};
-      return fmt::format("{}[{}, near, {}]\n", random.chance(1, 2) ? "scratch" : "sram", atomics[random.below(5)],
-                         offset);
+      return fmt::format("{}[{}, near, {}]\n", memory, atomics[random.below(5)], offset);
     }
     case 11: {
       const char* const atomics[] = {"test_and_incr, $0", "test_and_decr, $0", "test_and_add, $4"};
-      return fmt::format("{}[{}, near, {}], sig_done[d]\nctx_arb[d]\n", random.chance(1, 2) ? "scratch" : "sram",
-                         atomics[random.below(3)], offset);
+      return fmt::format("{}[{}, near, {}], sig_done[d]\nctx_arb[d]\n", memory, atomics[random.below(3)], offset);
     }
     case 12:
       return fmt::format(
@@ -59,6 +58,9 @@ std::string command(Random& random) {
 }
 
 std::string crowding(Random& random) {
+  // Drawn one after the other: the order of operands differs between compilers.
+  const uint64_t near = 0x1000 + 4 * random.below(64), far = 8 * random.below(0x400), high = random.below(2) << 14;
+  const uint64_t ring = 4 * random.below(kRings);
   std::string out = fmt::format(R"(.reg near far ring n $0 $1 $2 $3 $4 $5 $6 $7 $$0 $$1 $$2 $$3 $$4 $$5 $$6 $$7
 .xfer_order $0 $1 $2 $3
 .xfer_order $4 $5 $6 $7
@@ -77,8 +79,7 @@ immed[ring, {}]
 immed[n, 0]
 again#:
 )",
-                                0x1000 + 4 * random.below(64), 8 * random.below(0x400), random.below(2) << 14,
-                                4 * random.below(kRings));
+                                near, far, high, ring);
   for (uint64_t i = 1 + random.below(6); i > 0; --i) {
     out += command(random);
     for (uint64_t words = random.below(4); words > 0; --words) out += "alu[n, n, +, 1]\n";

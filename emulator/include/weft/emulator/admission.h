@@ -45,7 +45,7 @@ struct Admission {
     for (unsigned other = 0; other < kEngines; ++other) tried |= (refused[other] == cycle ? 1u : 0u) << other;
     return those_before(engine, tried) == 0;
   }
-  /// Bit i: the one that is i places behind the one admitted last, and one.
+  /// Those of them that stand before the engine: bit i for the one whose turn comes after i others.
   uint32_t those_before(unsigned engine, uint32_t others) const {
     const unsigned first = (last + 1u) % kEngines;
     const uint32_t in_turn = (others | others << kEngines) >> first;
