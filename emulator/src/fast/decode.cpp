@@ -186,8 +186,11 @@ struct Decoder {
       op.run = handler;
       op.plain = true;
     }
-    if (isa::info(o.id).group == isa::Group::command && out.commands[op.value].plain.serve != nullptr)
-      op.run = &run_at_once;
+    if (isa::info(o.id).group != isa::Group::command || out.plain[op.value].serve == nullptr) return;
+    const uint16_t signals = out.commands[op.value].signals;
+    op.sleeps = op.swaps && op.defer == 0 && signals != 0 && op.mask == signals;
+    if (op.sleeps) op.target = static_cast<uint16_t>(&o - operations.data() + 1);
+    op.run = op.sleeps ? &run_at_once<true> : &run_at_once<false>;
   }
 
   AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals, Tick slack) const {
@@ -205,6 +208,8 @@ struct Decoder {
     made.answer.count = !shape.answers ? 0 : traits_of(command.op).is_atomic ? 1 : made.word.longwords;
     made.answer.expected = shape.expected;
     made.answer.d = command.xfer_d;
+    made.unit = command.unit;
+    made.signal = command.signal;
     return made;
   }
 
@@ -223,15 +228,12 @@ struct Decoder {
                                : witnesses->slack(static_cast<uint32_t>(&o - operations.data()));
     const bool at_once = slack != 0 && shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
                          (command.signal != 0 || !shape.answers) && signals < 1u << 16;
-    CommandWord word{command,
-                     shape,
-                     at_once,
-                     static_cast<uint16_t>(signals),
-                     slack == isa::CommandWitnesses::kAlways ? kAlwaysSlack : slack * period,
-                     {}};
-    if (at_once && !command.indirect && !o.data_is_register && !recorded && command.xfer + shape.taken <= transfers)
-      word.plain = plain(command, shape, static_cast<uint16_t>(signals), word.slack);
+    const CommandWord word{command, shape, at_once, static_cast<uint16_t>(signals),
+                           slack == isa::CommandWitnesses::kAlways ? kAlwaysSlack : slack * period};
     out.commands.push_back(word);
+    out.plain.emplace_back();
+    if (at_once && !command.indirect && !o.data_is_register && !recorded && command.xfer + shape.taken <= transfers)
+      out.plain.back() = plain(command, shape, static_cast<uint16_t>(signals), word.slack);
   }
 };
 

@@ -63,6 +63,7 @@ void FastEngine::choose_program(bool recorded) {
   decode_again(recorded);
   ops = program_->program.ops.data();
   commands = program_->program.commands.data();
+  plain = program_->program.plain.data();
   words = program_->program.words;
   base[static_cast<size_t>(Base::state)] = reinterpret_cast<char*>(s);
   base[static_cast<size_t>(Base::constants)] =

@@ -49,7 +49,7 @@ class FastEngine : public HotState {
   void suspend(uint64_t end);
 
   /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
-  uint64_t next_cycle() const {
+  uint64_t next_cycle() {
     if (wait == Wait::stopped) return kNever;
     if (wait != Wait::idle) return cycle;
     return std::min(std::min(s->next_effect, end_.due.first_cycle()), wakes_.first());
@@ -130,6 +130,9 @@ class FastEngine : public HotState {
   void fall_through(const Op* o, const Op* next, uint64_t now);
   /// A swap by the word before `next`: the context leaves, to sleep.
   void swap(const Op* o, const Op* next, uint64_t now);
+  /// The same when the swap awaits nothing but the answer of its own command, which is known to be there in cycle
+  /// `wake` (Op::sleeps).
+  void sleep_until(const Op* o, uint64_t now, uint64_t wake);
   /// The command of `o` was refused at `now`.
   void stall(const Op* o, uint64_t now);
   /// False when an operand is local memory that is not there; then the reference has to say so.
@@ -198,6 +201,9 @@ class FastEngine : public HotState {
   void arbitrate(uint64_t now);
   /// The next context holds the engine; false when none is Ready.
   bool choose(uint64_t now);
+  bool choose_now(uint64_t now);
+  /// No context is Ready at `now`: goes on as soon as one is.
+  void idle(uint64_t now);
   void decode_again(bool recorded);
   /// Writes of private CSRs that are due, which nothing but the words after them can see; with `signals` also signals
   /// of this engine. False when something else is due.

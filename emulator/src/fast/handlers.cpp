@@ -232,49 +232,58 @@ Handler handler_for(const Operation& source, const Op& op) {
   run<body::command, Fixed{}, 0, false>(f, op, cycle);
 }
 
-/// What becomes of it at `unit`; null: there is none that might take it so.
-[[gnu::always_inline]] static inline AtOnce take_at_once(FastEngine& f, const CommandWord& word, AnalyticUnit* unit,
-                                                         uint32_t address, uint64_t cycle) {
-  KnownAnswer* const answer = f.place_for_answer(word.signals, word.command.signal);
+/// What becomes of it at `unit`, null: there is none that might take it so; and of its `answer`, if that has a place.
+[[gnu::always_inline]] static inline AtOnce take_at_once(FastEngine& f, const AnalyticUnit::PlainCommand& word,
+                                                         AnalyticUnit* unit, KnownAnswer* answer, uint32_t address,
+                                                         uint64_t cycle) {
   if (unit == nullptr || answer == nullptr) return AtOnce::needs_record;
   const ContextRef from{static_cast<uint8_t>(f.index), f.s->last_running};
-  const AtOnce done = f.runner.take_at_once(*unit, word.plain, *f.s, from, address, cycle, *answer);
+  const AtOnce done = f.runner.take_at_once(*unit, word, *f.s, from, address, cycle, *answer);
   if (done == AtOnce::taken) [[likely]]
-    f.expect_known(word.signals);
+    f.expect_known(word.answer.signals);
   return done;
 }
 
 /// The same beside somebody who is told of commands.
 [[gnu::noinline, gnu::flatten]] static void run_at_once_watched(FastEngine& f, const Op* op, uint64_t cycle) {
-  const CommandWord& word = f.commands[op->value];
-  Command command = word.command;
+  const AnalyticUnit::PlainCommand& word = f.plain[op->value];
+  Command command = f.commands[op->value].command;
   body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);  // an answer may write over its operands
   AnalyticUnit* const unit = f.runner.plain_unit_of(command.unit, command.address);
-  const AtOnce done = take_at_once(f, word, unit, command.address, cycle);
+  KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
+  const AtOnce done = take_at_once(f, word, unit, answer, command.address, cycle);
   if (done == AtOnce::needs_record) return run_with_record(f, op, cycle);
   if (done != AtOnce::taken) return f.stall(op, cycle);
   f.runner.tell_at_once(command, *unit);
   go_on_behind(f, op, cycle);
 }
 
-/// No other core comes first.
+/// No other core comes first. kSleeps: as Op::sleeps.
+template <bool kSleeps>
 [[gnu::noinline, gnu::flatten]] static void run_at_once_in_turn(FastEngine& f, const Op* op, uint64_t cycle) {
   f.take_turn(cycle);
   if (f.runner.commands_watched()) [[unlikely]]
     return run_at_once_watched(f, op, cycle);
-  const CommandWord& word = f.commands[op->value];
+  const AnalyticUnit::PlainCommand& word = f.plain[op->value];
   const uint32_t address = (f.read(op->left) + f.read(op->right)) << op->address_shift;
-  AnalyticUnit* const unit = f.runner.plain_unit_of(word.command.unit, address);
-  if (const AtOnce done = take_at_once(f, word, unit, address, cycle); done != AtOnce::taken) [[unlikely]]
+  AnalyticUnit* const unit = f.runner.plain_unit_of(word.unit, address);
+  KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
+  if (const AtOnce done = take_at_once(f, word, unit, answer, address, cycle); done != AtOnce::taken) [[unlikely]]
     return done == AtOnce::needs_record ? run_with_record(f, op, cycle) : f.stall(op, cycle);
-  go_on_behind(f, op, cycle);
+  if constexpr (kSleeps)
+    f.sleep_until(op, cycle + 1, answer->cycle);
+  else
+    go_on_behind(f, op, cycle);
 }
 
 // As run().
+template <bool kSleeps>
 void run_at_once(FastEngine& f, const Op* op, uint64_t cycle) {
   if (!f.is_first(cycle)) return f.park(op, cycle);
-  run_at_once_in_turn(f, op, cycle);
+  run_at_once_in_turn<kSleeps>(f, op, cycle);
 }
+template void run_at_once<false>(FastEngine& f, const Op* op, uint64_t cycle);
+template void run_at_once<true>(FastEngine& f, const Op* op, uint64_t cycle);
 
 void record(FastEngine& f, const Op* op, uint64_t cycle) {
   f.log.push_back({cycle, f.pc_of(op), f.s->last_running});

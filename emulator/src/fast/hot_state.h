@@ -28,6 +28,7 @@ struct HotState {
   unsigned first_transfer = 0;  ///< of the executing context
   const Op* ops = nullptr;
   const CommandWord* commands = nullptr;
+  const AnalyticUnit::PlainCommand* plain = nullptr;
   size_t words = 0;
   uint64_t aborted = 0, stalled = 0;        ///< cycles since first_cycle
   uint64_t slot_end = kNever;               ///< cycle after the deferred slots of the open branch

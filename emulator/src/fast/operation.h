@@ -54,10 +54,9 @@ struct Place {
 struct CommandWord {
   Command command;
   CommandShape shape;
-  bool at_once = false;              ///< it may have its effect when it is sent
-  uint16_t signals = 0;              ///< that its answer brings, bit by bit
-  Tick slack = 0;                    ///< time for which no word can tell whether it has had it (isa/at_once.h)
-  AnalyticUnit::PlainCommand plain;  ///< `serve` is null when it is not one
+  bool at_once = false;  ///< it may have its effect when it is sent
+  uint16_t signals = 0;  ///< that its answer brings, bit by bit
+  Tick slack = 0;        ///< time for which no word can tell whether it has had it (isa/at_once.h)
 };
 struct alignas(64) Op {
   Handler run = nullptr;
@@ -76,6 +75,8 @@ struct alignas(64) Op {
   bool swaps : 1 = false, data_is_register : 1 = false;  ///< of commands
   bool lm : 1 = false;                                   ///< an operand is local memory
   bool has_target : 1 = false;                           ///< a swap goes on there
+  bool sleeps : 1 =
+      false;  ///< a plain command that swaps for nothing but its own answer, at once; `target` is behind it
   bool plain : 1 = false;  ///< it has a function of its own, and all operands are places or local memory
   /// Transfer register that is read, and written, as an index into InFlight::Registers of context 0.
   uint16_t in = 0, out = 0;
@@ -87,7 +88,8 @@ static_assert(sizeof(Op) == 64);  // one line of the host's cache
 struct Program {
   std::vector<Op> ops;
   std::vector<uint32_t> constants;
-  std::vector<CommandWord> commands;  ///< as far as the words decide
+  std::vector<CommandWord> commands;              ///< as far as the words decide
+  std::vector<AnalyticUnit::PlainCommand> plain;  ///< the same ones, as far as they need no record
   size_t words = 0;
 };
 

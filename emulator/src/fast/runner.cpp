@@ -322,16 +322,19 @@ bool Runner::is_under_way(Tick now) const {
 // Engines in their order, until it is somebody else's turn.
 void Runner::run_engines(Key end_key) {
   end_key = std::min(end_key, key_of(time_bound_tick_, 0));
+  const bool once = recorded_;
   Key first = order_.first_key();
+  Key bound = std::min(actors_first_, end_key);
   do {
     const unsigned engine = EngineOrder::engine_of(first);
-    next_other_key_ = std::min(std::min(order_.second_key(), actors_first_), end_key);
+    next_other_key_ = std::min(order_.second_key(), bound);
     current_ = first;
     now_ = first >> kPlaceBits;
     order_.set_after_turn(engine, engine_at_[engine]->resume());
     if (stopped_) return;
     first = order_.first_key();
-  } while (first < actors_first_ && first < end_key && !recorded_);
+    bound = std::min(actors_first_, end_key);
+  } while (first < bound && !once);
 }
 
 void Runner::settle() {

@@ -36,7 +36,7 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
   cycle = s->next_cycle;
 }
 
-inline bool FastEngine::take_more_due(Key until, bool alone) {
+[[gnu::noinline]] inline bool FastEngine::take_more_due(Key until, bool alone) {
   do {
     const Due due = end_.due.front();
     if (end_.known.any() && due.unit->writes_over(due.slot, end_.known)) [[unlikely]] {
@@ -225,8 +225,7 @@ inline void FastEngine::consume_known(unsigned context) {
   if (runner.commands_watched()) [[unlikely]]
     tell_known(context, missing);
   end_.known.remove(context, missing);
-  awake.signals |= missing;
-  semantics::take_awaited(awake);
+  awake.signals = static_cast<uint16_t>(awake.signals & ~awake.wakeup);  // all are there, and taken
   wakes_.take(context);
 }
 
@@ -237,6 +236,11 @@ inline void FastEngine::consume_known(unsigned context) {
     finish_yield();
   }
   if (s->idle) s->idle_cycles += now - s->next_cycle;
+  return choose_now(now);
+}
+
+/// The same of an engine that a context has left for known answers in the cycle before.
+[[gnu::always_inline]] inline bool FastEngine::choose_now(uint64_t now) {
   s->next_cycle = now;
   apply_due(now);
   const unsigned chosen =
@@ -257,14 +261,21 @@ inline void FastEngine::consume_known(unsigned context) {
 }
 
 inline void FastEngine::arbitrate(uint64_t now) {
-  while (!choose(now)) {
+  if (!choose(now)) return idle(now);
+  refresh_check();
+  go(op, now);
+}
+
+// No context is Ready at `now`.
+inline void FastEngine::idle(uint64_t now) {
+  do {
     s->idle = true;
     wait = Wait::idle;
     do {  // an answer without a signal wakes nobody
       now = next_cycle();
       if (program_recorded_ || now >= limit || !reach(now)) return;
     } while (wait == Wait::idle && now < s->next_effect && now < wakes_.first());
-  }
+  } while (!choose(now));
   refresh_check();
   go(op, now);
 }
@@ -291,6 +302,30 @@ inline void FastEngine::yield(const Op* behind, uint64_t now) {
   }
   if (program_recorded_ || now >= limit || !reach(now)) return;
   arbitrate(now);
+}
+
+inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
+  record->wakeup = o->mask;
+  if (single || s->next_effect < now) [[unlikely]]
+    return swap(o, o + 1, now);
+  if (counter_.on()) [[unlikely]]
+    counter_.leave(o + 1 - ops), counter_.swapped();
+  aborted += o->aborts;
+  step_cycle = now - 1;
+  now += o->aborts;
+  record->pc = o->target;
+  cycle = now;
+  close(now);
+  wait = Wait::arbitrate;
+  const unsigned context = s->last_running;
+  semantics::leave_engine(*s);
+  if (record->state == ContextState::sleep) [[likely]]
+    wakes_.add(context, wake);
+  if (now >= limit || !reach(now)) return;
+  if (!choose_now(now)) [[unlikely]]
+    return idle(now);
+  refresh_check();
+  go(op, now);
 }
 
 inline void FastEngine::swap(const Op* o, const Op* next, uint64_t now) {

@@ -80,15 +80,18 @@ class AnalyticUnit final : public ReplySink {
   bool take(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer);
   /// place_for() and take() in one, for a word whose command has a way of its own (UnitModel::at_once): without a
   /// record of the command. Nothing is done when the command needs one after all. `cycle` is the engine's, at `now`.
-  struct PlainCommand {
-    ServeAtOnce serve = nullptr;
-    AnswerContents answer;  ///< to context 0
+  struct alignas(64) PlainCommand {
+    ServeAtOnce serve = nullptr;  ///< null: it is not such a word
+    AnswerContents answer;        ///< to context 0
     AtOnceWord word;
     Tick slack = 0;            ///< time for which no word can tell when it has its effect
     isa::MemoryQueue queue{};  ///< that it names
     bool doubled = false;      ///< two signals, which come at once
     uint16_t registers = 0;    ///< those that are read or written, of context 0: octets from the EngineState
+    isa::Unit unit{};
+    uint8_t signal = 0;  ///< the first one of its answer
   };
+  static_assert(sizeof(PlainCommand) == 64);  // one line of the host's cache
   AtOnce take_at_once(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
                       uint64_t cycle, uint64_t sequence, KnownAnswer& answer);
   /// A sorted unit has events, and its commands have effect at once while it is idle.
@@ -225,6 +228,8 @@ class AnalyticUnit final : public ReplySink {
     deferring_ = planned_.empty() ? deferring_ & ~bit : deferring_ | bit;
   }
   void perform();
+  /// No command that was sent before has still to have its effect, or it has it now.
+  bool is_plain_after(Tick now);
   AtOnce take_when_idle(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
                         uint64_t sequence, KnownAnswer& answer);
   static uint32_t* registers_of(const PlainCommand& command, EngineState& state, ContextRef from) {

@@ -22,6 +22,13 @@ struct alignas(8) AnswerContents {
   uint8_t first = 0, count = 0;  ///< read registers, physical number
   uint8_t expected = 0;          ///< as InFlight counts them
   bool d = false;                ///< $$
+  uint16_t unused = 0;
+  /// Of context 0, the same of another one.
+  AnswerContents of(unsigned context) const {
+    AnswerContents out = *this;
+    out.first = static_cast<uint8_t>(first + 16 * context);
+    return out;
+  }
 };
 
 /// Of two lines of the host's cache, so that its place is a shift away.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 
 #include "schedule/analytic_unit.h"
 
@@ -96,11 +97,19 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack
   return false;
 }
 
+/// What the answer is about to write over.
+inline void keep_old(KnownAnswer& known, const uint32_t* registers, unsigned count) {
+  std::memcpy(known.old.data(), registers, 4 * sizeof(uint32_t));  // mostly all; there are more registers behind them
+  for (unsigned i = 4; i < count; ++i) {
+    known.old[i] = registers[i];
+    keep_plain_loop();
+  }
+}
+
 inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, ContextRef from, Tick at,
                                   uint64_t sequence) {
   if (c.answer.signals == 0) return;  // nothing is answered
-  static_cast<AnswerContents&>(known) = c.answer;
-  known.first = static_cast<uint8_t>(c.answer.first + 16u * from.context);
+  static_cast<AnswerContents&>(known) = c.answer.of(from.context);
   known.at = at;
   known.cycle = cycles_.at(at);
   known.order = queue_.queue_.order++;
@@ -113,10 +122,7 @@ inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, 
                                          Tick now, uint64_t cycle, uint64_t sequence, KnownAnswer& known) {
   if (next_start_ != kNever || !is_plain_) [[unlikely]] {
     if (sorted_ != nullptr) return take_when_idle(c, s, from, address, now, sequence, known);
-    catch_up(now);
-    if (!is_plain_) return AtOnce::needs_record;
-    if (next_start_ != kNever) perform_ahead(0);
-    if (next_start_ != kNever) return AtOnce::needs_record;
+    if (!is_plain_after(now)) return AtOnce::needs_record;
   }
   QueueState& q = queue_.queue_;
   if (const bool full = !starts_.has_room(now, inlet_); full || admission->waiting != 0) [[unlikely]] {
@@ -125,10 +131,7 @@ inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, 
     if (admitted != Admitted::yes) return full ? AtOnce::full : AtOnce::not_its_turn;
   }
   uint32_t* const registers = registers_of(c, s, from);
-  for (unsigned i = 0; i < c.answer.count; ++i) {
-    known.old[i] = registers[i];
-    keep_plain_loop();
-  }
+  keep_old(known, registers, c.answer.count);
   const uint32_t lines = model_.input_lines();
   const Tick arrival = queue_.next_arrival(now);
   terms_.there = now + queue_.on_bus_;
@@ -157,14 +160,12 @@ inline AtOnce AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s
   StartedCommands& early = early_[queue];
   if (!early.has_room(now, sorted_->sorted().depths()[queue])) return AtOnce::needs_record;
   uint32_t* const registers = registers_of(c, s, from);
-  for (unsigned i = 0; i < c.answer.count; ++i) {
-    known.old[i] = registers[i];
-    keep_plain_loop();
-  }
+  keep_old(known, registers, c.answer.count);
   QueueState& q = queue_.queue_;
   const Tick arrival = queue_.next_arrival(now);
   terms_.there = arrival;
-  terms_.until = std::min(*until_, now + c.slack);
+  const Tick until = *until_, told = now + c.slack;
+  terms_.until = told < until ? told : until;  // std::min() would have it in memory
   if (!keeps_order_) terms_.until = std::min(terms_.until, arrival + queue_.period_);
   const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return AtOnce::needs_record;

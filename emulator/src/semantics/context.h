@@ -52,7 +52,7 @@ inline unsigned next_context(unsigned ready, unsigned last, bool four) {
   if (four) ready &= 0x55, last &= 6;
   if (ready == 0) return kContexts;
   const unsigned first = last + 1;
-  return (first + static_cast<unsigned>(std::countr_zero((ready | ready << 8) >> first))) & 7;
+  return (first + static_cast<unsigned>(__builtin_ctz((ready | ready << 8) >> first))) & 7;  // it is not 0
 }
 
 /// What becomes of the context when its deferred slots are over.

@@ -9,7 +9,7 @@ namespace weft::emulator {
 PagedMemory::PagedMemory(uint64_t bytes)
     : bytes_(bytes), tables_((bytes + kTablePages * kPageLongwords * 4 - 1) / (kTablePages * kPageLongwords * 4)) {}
 
-void PagedMemory::write(uint64_t byte_address, uint32_t value) {
+void PagedMemory::write_elsewhere(uint64_t byte_address, uint32_t value) {
   if (byte_address >= bytes_) return;
   const uint64_t longword = byte_address / 4;
   auto& table = tables_[longword / (kTablePages * kPageLongwords)];

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft::emulator {
 
 Scratch::Scratch(const ScratchDescription& description, Tick period, Bus& bus)
@@ -29,23 +31,40 @@ bool Scratch::set_ring(unsigned number, uint32_t base, uint32_t size, bool statu
 }
 
 bool Scratch::put(unsigned number, uint32_t word) {
-  ScratchRing& ring = state_.rings[number & 15];
+  const ScratchRing& ring = state_.rings[number & 15];
   if (ring.count >= ring.size) return false;
-  state_.memory.write(ring.base + 4 * ring.tail, word);
-  ring.tail = (ring.tail + 1) % ring.size;
-  ++ring.count;
-  refresh_line(number & 15);
+  put(number & 15, &word, 1);
   return true;
 }
 
 std::optional<uint32_t> Scratch::get(unsigned number) {
-  ScratchRing& ring = state_.rings[number & 15];
-  if (ring.count == 0) return std::nullopt;
-  const uint32_t word = state_.memory.read(ring.base + 4 * ring.head);
-  ring.head = (ring.head + 1) % ring.size;
-  --ring.count;
-  refresh_line(number & 15);
+  if (state_.rings[number & 15].count == 0) return std::nullopt;
+  uint32_t word = 0;
+  get(number & 15, &word, 1);
   return word;
+}
+
+// Sizes of rings are powers of two.
+void Scratch::put(unsigned number, const uint32_t* words, unsigned count) {
+  ScratchRing& ring = state_.rings[number];
+  const unsigned to_end = std::min(count, ring.size - ring.tail);
+  state_.memory.write_longwords(ring.base + 4 * ring.tail, words, to_end);
+  if (to_end < count) state_.memory.write_longwords(ring.base, words + to_end, count - to_end);
+  ring.tail = (ring.tail + count) & (ring.size - 1);
+  ring.count += count;
+  refresh_line(number);
+}
+
+void Scratch::get(unsigned number, uint32_t* words, unsigned count) {
+  ScratchRing& ring = state_.rings[number];
+  const unsigned there = std::min(count, ring.count), to_end = std::min(there, ring.size - ring.head);
+  for (unsigned i = there; i < count; ++i) words[i] = 0;
+  if (there == 0) return;
+  state_.memory.read_longwords(ring.base + 4 * ring.head, words, to_end);
+  if (to_end < there) state_.memory.read_longwords(ring.base, words + to_end, there - to_end);
+  ring.head = (ring.head + there) & (ring.size - 1);
+  ring.count -= there;
+  refresh_line(number);
 }
 
 uint32_t Scratch::read_base(unsigned number) const {
@@ -154,9 +173,9 @@ ServedAtOnce Scratch::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, c
   terms.counters->busy += busy;
   [[maybe_unused]] const unsigned ring = ring_of(address);
   if constexpr (kOp == InsnId::scratch_get) {
-    for (unsigned i = 0; i < longwords; ++i) registers[i] = self.state_.rings[ring].count == 0 ? 0 : *self.get(ring);
+    self.get(ring, registers, longwords);
   } else if constexpr (kOp == InsnId::scratch_put) {
-    for (unsigned i = 0; i < longwords; ++i) self.put(ring, registers[i]);
+    self.put(ring, registers, longwords);
     terms.counters->longwords_written += longwords;
   } else {
     move<kOp == InsnId::scratch_read>(self.state_.memory, address & ~3u, longwords, registers, terms);

@@ -63,6 +63,10 @@ class Scratch final : public UnitModel {
   /// The ring's status line, after the ring has changed.
   void refresh_line(unsigned ring);
   bool in_memory(const Command& command, unsigned words);
+  /// On a ring that has room for all of them.
+  void put(unsigned ring, const uint32_t* words, unsigned count);
+  /// 0 for those that are not there.
+  void get(unsigned ring, uint32_t* words, unsigned count);
   /// Time in which the data of a command without operand passes.
   Tick busy_of(unsigned longwords) const { return std::max(longwords, 1u) * word_; }
   Tick busy_of_atomic() const { return 2 * word_; }

@@ -41,9 +41,9 @@ struct Admission {
  private:
   /// A function of its own, so that tries at full units need no frame.
   [[gnu::noinline]] bool is_next(unsigned engine, uint64_t cycle) const {
-    uint32_t tried = 0;
-    for (unsigned other = 0; other < kEngines; ++other) tried |= (refused[other] == cycle ? 1u : 0u) << other;
-    return those_before(engine, tried) == 0;
+    for (unsigned other = (last + 1u) % kEngines; other != engine; other = (other + 1) % kEngines)
+      if (refused[other] == cycle) return false;
+    return true;
   }
   /// Those of them that stand before the engine: bit i for the one whose turn comes after i others.
   uint32_t those_before(unsigned engine, uint32_t others) const {

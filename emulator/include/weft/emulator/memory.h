@@ -42,7 +42,12 @@ class PagedMemory {
     if (const Page* page = page_of(byte_address / 4)) __builtin_prefetch(&(*page)[byte_address / 4 % kPageLongwords]);
   }
   /// Ignored where there is no memory.
-  void write(uint64_t byte_address, uint32_t value);
+  void write(uint64_t byte_address, uint32_t value) {
+    const uint64_t longword = byte_address / 4;
+    Page* const page = byte_address < bytes_ ? own_page(longword) : nullptr;
+    if (page == nullptr) return write_elsewhere(byte_address, value);
+    (*page)[longword % kPageLongwords] = value;
+  }
   /// Longwords one after the other, as with read() and write(); the address is a multiple of 4.
   void read_longwords(uint64_t byte_address, uint32_t* out, unsigned count) const {
     const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
@@ -63,17 +68,13 @@ class PagedMemory {
   void write_longwords(uint64_t byte_address, const uint32_t* values, unsigned count) {
     const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
     if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {
-      const auto& table = tables_[longword / (kTablePages * kPageLongwords)];
-      if (table && table.use_count() == 1) {
-        const auto& page = (*table)[longword / kPageLongwords % kTablePages];
-        if (page && page.use_count() == 1) {
-          uint32_t* to = page->data() + offset;
-          for (unsigned i = 0; i < count; ++i) {
-            to[i] = values[i];
-            keep_plain_loop();
-          }
-          return;
+      if (Page* const page = own_page(longword)) {
+        uint32_t* to = page->data() + offset;
+        for (unsigned i = 0; i < count; ++i) {
+          to[i] = values[i];
+          keep_plain_loop();
         }
+        return;
       }
     }
     for (unsigned i = 0; i < count; ++i) write(byte_address + 4 * uint64_t{i}, values[i]);
@@ -109,6 +110,15 @@ class PagedMemory {
     const Table* table = tables_[longword / (kTablePages * kPageLongwords)].get();
     return table != nullptr ? (*table)[longword / kPageLongwords % kTablePages].get() : nullptr;
   }
+  /// The page, if it exists and no copy shares it.
+  Page* own_page(uint64_t longword) const {
+    const auto& table = tables_[longword / (kTablePages * kPageLongwords)];
+    if (!table || table.use_count() != 1) return nullptr;
+    const auto& page = (*table)[longword / kPageLongwords % kTablePages];
+    return page && page.use_count() == 1 ? page.get() : nullptr;
+  }
+  /// As write(), wherever the page is.
+  void write_elsewhere(uint64_t byte_address, uint32_t value);
   uint64_t bytes_ = 0;
   std::vector<std::shared_ptr<Table>> tables_;
 };
