@@ -202,6 +202,8 @@ class FastEngine : public HotState {
   /// The next context holds the engine; false when none is Ready.
   bool choose(uint64_t now);
   bool choose_now(uint64_t now);
+  /// To the next context, where one has left for known answers in the cycle before.
+  void go_to_next(uint64_t now);
   /// No context is Ready at `now`: goes on as soon as one is.
   void idle(uint64_t now);
   void decode_again(bool recorded);

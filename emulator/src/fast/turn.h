@@ -260,6 +260,12 @@ inline void FastEngine::consume_known(unsigned context) {
   return true;
 }
 
+inline void FastEngine::go_to_next(uint64_t now) {
+  if (!choose_now(now)) return idle(now);
+  refresh_check();
+  go(op, now);
+}
+
 inline void FastEngine::arbitrate(uint64_t now) {
   if (!choose(now)) return idle(now);
   refresh_check();
@@ -296,12 +302,14 @@ inline void FastEngine::yield(const Op* behind, uint64_t now) {
   cycle = now;
   close(now);
   wait = Wait::arbitrate;
-  if (!sleep_until_known()) {
+  const bool sleeps = sleep_until_known();
+  if (!sleeps) {
     yielding = true;
     yield_cycle = step_cycle;
   }
   if (program_recorded_ || now >= limit || !reach(now)) return;
-  arbitrate(now);
+  if (!sleeps) return arbitrate(now);
+  go_to_next(now);
 }
 
 inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
@@ -321,11 +329,7 @@ inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
   semantics::leave_engine(*s);
   if (record->state == ContextState::sleep) [[likely]]
     wakes_.add(context, wake);
-  if (now >= limit || !reach(now)) return;
-  if (!choose_now(now)) [[unlikely]]
-    return idle(now);
-  refresh_check();
-  go(op, now);
+  if (now < limit && reach(now)) go_to_next(now);
 }
 
 inline void FastEngine::swap(const Op* o, const Op* next, uint64_t now) {

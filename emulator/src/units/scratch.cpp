@@ -55,11 +55,17 @@ void Scratch::put(unsigned number, const uint32_t* words, unsigned count) {
   refresh_line(number);
 }
 
+inline void clear(uint32_t* words, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    words[i] = 0;
+    keep_plain_loop();
+  }
+}
+
 void Scratch::get(unsigned number, uint32_t* words, unsigned count) {
   ScratchRing& ring = state_.rings[number];
   const unsigned there = std::min(count, ring.count), to_end = std::min(there, ring.size - ring.head);
-  for (unsigned i = there; i < count; ++i) words[i] = 0;
-  if (there == 0) return;
+  clear(words + there, count - there);
   state_.memory.read_longwords(ring.base + 4 * ring.head, words, to_end);
   if (to_end < there) state_.memory.read_longwords(ring.base, words + to_end, there - to_end);
   ring.head = (ring.head + there) & (ring.size - 1);
@@ -173,7 +179,10 @@ ServedAtOnce Scratch::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, c
   terms.counters->busy += busy;
   [[maybe_unused]] const unsigned ring = ring_of(address);
   if constexpr (kOp == InsnId::scratch_get) {
-    self.get(ring, registers, longwords);
+    if (self.state_.rings[ring].count == 0)  // somebody polls
+      clear(registers, longwords);
+    else
+      self.get(ring, registers, longwords);
   } else if constexpr (kOp == InsnId::scratch_put) {
     self.put(ring, registers, longwords);
     terms.counters->longwords_written += longwords;
