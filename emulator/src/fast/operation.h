@@ -78,7 +78,7 @@ struct alignas(64) Op {
   bool sleeps : 1 =
       false;  ///< a plain command that swaps for nothing but its own answer, at once; `target` is behind it
   bool plain : 1 = false;  ///< it has a function of its own, and all operands are places or local memory
-  /// Transfer register that is read, and written, as an index into InFlight::Registers of context 0.
+  /// Transfer register that is read, and written, as an index into the counts of InFlight::Registers of context 0.
   uint16_t in = 0, out = 0;
   const Operation* source = nullptr;
 };

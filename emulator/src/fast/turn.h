@@ -140,7 +140,7 @@ inline uint32_t* indexed(EngineState& s, DestRef dest) {
 
 inline bool FastEngine::may_use_indexed(const Operation& o, uint64_t now) const {
   const auto may = [&](const uint32_t* at, unsigned ahead) {  // InFlight counts in the order of the files
-    return at == nullptr || ((*in_flight)[static_cast<size_t>(at - s->s_in.data())] == 0 && now - seen <= ahead);
+    return at == nullptr || (in_flight->free(static_cast<size_t>(at - s->s_in.data())) && now - seen <= ahead);
   };
   return may(indexed(*s, o.left), lookahead.in) && may(indexed(*s, o.right), lookahead.in) &&
          may(indexed(*s, o.dest), lookahead.out);

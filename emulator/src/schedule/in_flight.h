@@ -20,8 +20,12 @@ namespace weft::emulator {
 
 class InFlight {
  public:
-  /// s_in, s_out, d_in, d_out, as in EngineState; after them room for four counts that are changed at once.
-  using Registers = std::array<uint16_t, 516>;
+  struct Registers {
+    uint32_t all = 0;  ///< the sum of `counts`: mostly 0, which is quickly asked
+    /// s_in, s_out, d_in, d_out, as in EngineState; after them room for four counts that are changed at once.
+    std::array<uint16_t, 516> counts{};
+    bool free(size_t number) const { return all == 0 || counts[number] == 0; }
+  };
 
   explicit InFlight(size_t engines) : engines_(engines) {}
 
@@ -43,7 +47,7 @@ class InFlight {
   }
   /// True when nothing but one access to each of these read registers, at least one, is under way.
   bool only_one(ContextRef to, bool d, unsigned first, unsigned count) const {
-    const uint16_t* registers = engines_[to.engine].data() + (d ? 256 : 0);
+    const uint16_t* registers = engines_[to.engine].counts.data() + (d ? 256 : 0);
     if (count <= 4 && first + count <= 128) {
       uint64_t word;
       std::memcpy(&word, registers + first, sizeof word);
@@ -58,7 +62,8 @@ class InFlight {
 
   /// `file`: where it begins among the registers.
   static void add(Registers& of_engine, unsigned file, unsigned first, unsigned count, int by) {
-    uint16_t* registers = of_engine.data() + file;
+    uint16_t* registers = of_engine.counts.data() + file;
+    of_engine.all += count * static_cast<unsigned>(by);
     if (first + count <= 128) return add_in_line(registers + first, count, by);
     for (unsigned i = 0; i < count; ++i) {
       uint16_t& r = registers[(first + i) & 127];

@@ -164,19 +164,29 @@ class X86Frame {
         last_written = k;
       }
     }
-    if (!registers.empty()) {
-      a_.mov(x86::rcx, hot(offsetof(HotState, in_flight)));
-      a_.mov(x86::eax, hot(offsetof(HotState, first_transfer), 4));
-      a_.lea(x86::rcx, x86::ptr(x86::rcx, x86::rax, 1));
-      for (const uint16_t number : registers) {
-        a_.cmp(x86::word_ptr(x86::rcx, 2 * number), 0);
-        a_.jne(interpret_);
-      }
-    }
+    if (!registers.empty()) none_in_flight(registers);
     if (reads) within(last_read, offsetof(HotState, lookahead) + offsetof(EngineLookahead, in));
     if (writes) within(last_written, offsetof(HotState, lookahead) + offsetof(EngineLookahead, out));
     a_.mov(x86::r8, hot(offsetof(HotState, s)));
     a_.mov(x86::r9, hot(offsetof(HotState, base) + sizeof(char*) * static_cast<size_t>(Base::gprs)));
+  }
+  // Counts of registers that follow each other are compared at once.
+  void none_in_flight(const std::set<uint16_t>& registers) {
+    const asmjit::Label none = a_.newLabel();
+    a_.mov(x86::rcx, hot(offsetof(HotState, in_flight)));
+    a_.cmp(x86::dword_ptr(x86::rcx, offsetof(InFlight::Registers, all)), 0);
+    a_.je(none);
+    a_.mov(x86::eax, hot(offsetof(HotState, first_transfer), 4));
+    a_.lea(x86::rcx, x86::ptr(x86::rcx, x86::rax, 1, offsetof(InFlight::Registers, counts)));
+    for (auto at = registers.begin(); at != registers.end();) {
+      const int32_t first = *at;
+      uint32_t count = 0;
+      while (count < 4 && at != registers.end() && *at == first + static_cast<int32_t>(count)) ++at, ++count;
+      if (count == 3) --at, --count;
+      a_.cmp(x86::ptr(x86::rcx, 2 * first, 2 * count), 0);
+      a_.jne(interpret_);
+    }
+    a_.bind(none);
   }
   void within(size_t word, size_t lookahead) {
     a_.lea(x86::rax, x86::ptr(x86::rdx, static_cast<int32_t>(word)));
