@@ -160,15 +160,14 @@ class FastEngine : public HotState {
   }
   uint16_t pc_of(const Op* o) const { return o == ops + words ? far_pc : static_cast<uint16_t>(o - ops); }
 
-  std::vector<Executed> log;  ///< from log_first on
-  size_t log_first = 0;
-
   Wait wait = Wait::idle;
   const Op* op = nullptr;
   uint64_t cycle = 0;
   unsigned index;
   Engine& engine;
   Runner& runner;
+  std::vector<Executed> log;  ///< from log_first on
+  size_t log_first = 0;
 
  private:
   Key key_at(uint64_t now) const { return emulator::key_at(now * period, kEnginePlace + index); }
@@ -245,23 +244,24 @@ class FastEngine : public HotState {
   /// The context gives the engine up, to sleep; its next word is `behind`, and the engine's next cycle `now`.
   void yield(const Op* behind, uint64_t now);
 
-  WordCounter counter_;
+  // What each turn looks at stands together: the host's cache has it in a few lines.
   EngineEnd& end_;
+  uint64_t limit = 0;
+  uint64_t first_cycle = 0;  ///< of what executing, aborted and stalled have not been told
+  bool program_four_ = false, program_recorded_ = false;
+  bool yielding = false;   ///< the context has left in `yield_cycle`, but its signals were not looked at
+  bool single = false;     ///< word by word, by the reference
+  uint8_t ready = 0;       ///< contexts that are Ready, bit by bit
+  bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; `codes` has no form for them
+  uint16_t far_pc = 0;
+  WakeTimes wakes_;
+  uint64_t yield_cycle = 0;
+  uint64_t next_future_ = kNever;  ///< first future count of the contexts
+  Shadow shadow;
+  WordCounter counter_;
   std::array<bool, 128> private_csrs_, own_csrs_, same_signal_csrs_;  ///< by offset / 4
   std::shared_ptr<DecodedProgram> program_;
   uint64_t program_version_ = 0;
-  bool program_four_ = false, program_recorded_ = false;
-  uint64_t limit = 0;
-  uint64_t first_cycle = 0;  ///< of what executing, aborted and stalled have not been told
-  Shadow shadow;
-  uint64_t next_future_ = kNever;  ///< first future count of the contexts
-  uint8_t ready = 0;               ///< contexts that are Ready, bit by bit
-  WakeTimes wakes_;
-  bool yielding = false;   ///< the context has left in `yield_cycle`, but its signals were not looked at
-  bool single = false;     ///< word by word, by the reference
-  bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; `codes` has no form for them
-  uint64_t yield_cycle = 0;
-  uint16_t far_pc = 0;
 };
 
 }  // namespace weft::emulator::fast

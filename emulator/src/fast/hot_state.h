@@ -12,7 +12,7 @@
 
 namespace weft::emulator::fast {
 
-struct HotState {
+struct alignas(64) HotState {
   EngineState* s = nullptr;
   uint64_t check_at = 0;  ///< before this cycle's word something must be looked at
   LazyCodes codes;        ///< instead of those in the state

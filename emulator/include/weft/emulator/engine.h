@@ -148,10 +148,12 @@ struct EngineState {
   uint64_t instructions = 0;      ///< executed
   PreviousAlu previous;
   uint32_t ctx_enables = 0;
-  std::array<ContextRecord, kContexts> contexts{};
+  alignas(64) std::array<ContextRecord, kContexts> contexts{};  // a line of the host's cache each
   PendingWrites pending;
 
-  std::array<uint32_t, 128> a{}, b{};         ///< GPR banks; context c has 16c + n; me1 uses 64 of each
+  // A line for each context and file.
+  alignas(64) std::array<uint32_t, 128> a{};  ///< GPR banks; context c has 16c + n; me1 uses 64 of each
+  std::array<uint32_t, 128> b{};
   std::array<uint32_t, 128> s_in{}, s_out{};  ///< read and write transfer registers $; 16c + n, me1: n below 8
   std::array<uint32_t, 128> d_in{}, d_out{};  ///< $$
   std::array<uint32_t, 128> nn{};
