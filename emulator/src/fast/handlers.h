@@ -7,7 +7,7 @@ namespace weft::emulator::fast {
 
 /// The function for an operation whose operands are `op`'s places; null when there is none for this kind.
 Handler handler_for(const Operation& source, const Op& op);
-/// A command for which CommandWord::plain is set.
+/// A command that Program::plain has. kSleeps: as Op::sleeps.
 template <bool kSleeps>
 void run_at_once(FastEngine& f, const Op* op, uint64_t cycle);
 extern template void run_at_once<false>(FastEngine& f, const Op* op, uint64_t cycle);
