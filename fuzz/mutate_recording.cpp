@@ -1,5 +1,5 @@
-// Recordings: one of the files in them changes, and the manifest gives its size and checksum again, as somebody does
-// who makes a recording on purpose.
+// Recordings: one of the files in them changes, and the manifest gives its size and checksum again, and manifest.sum
+// that of the manifest, as somebody does who makes a recording on purpose.
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -48,6 +48,12 @@ void put_right(Files& files) {
   files.front().second = manifest.dump(1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// The checksum of the manifest as it is.
+void put_sum_right(Files& files) {
+  for (auto& [name, content] : files)
+    if (name == workbench::kManifestSum) content = workbench::sum_of(files.front().second);
+}
+
 /// Bytes of memory: few change, to what lengths, indices and counts are often.
 std::string changed_memory(std::string bytes, Random& random) {
   if (bytes.empty()) return bytes;
@@ -83,6 +89,7 @@ std::string mutate_recording(std::string_view input, uint64_t seed, const Mutate
     if (!changed.empty()) content = std::move(changed);
   }
   if (chosen != 0 || random.chance(1, 2)) put_right(files);
+  if (!random.chance(1, 20)) put_sum_right(files);
   const std::string path = (folder.path() / "out.weftrec").string();
   auto out = workbench::ArchiveWriter::create(path);
   if (!out) return {};

@@ -21,8 +21,8 @@ def checksum(data):
     return value
 
 
-def changed(recording, name, change):
-    """The recording with another part, whose checksum is right."""
+def changed(recording, name, change, sum_is_right=True):
+    """The recording with another part, whose checksum is right, and that of the manifest, if it shall be."""
     zstd = ctypes.CDLL("libzstd.so.1")  # the program itself needs it
     zstd.ZSTD_compress.restype = zstd.ZSTD_decompress.restype = zstd.ZSTD_compressBound.restype = ctypes.c_size_t
     unpacked = ctypes.create_string_buffer(64 << 20)
@@ -32,8 +32,11 @@ def changed(recording, name, change):
         parts = {member.name: archive.extractfile(member).read() for member in archive}
     parts[name] = change(parts[name])
     manifest = json.loads(parts["manifest.json"])
-    manifest["parts"][name] = {"bytes": len(parts[name]), "checksum": f"{checksum(parts[name]):#018x}"}
-    parts["manifest.json"] = json.dumps(manifest).encode()
+    if name in manifest["parts"]:
+        manifest["parts"][name] = {"bytes": len(parts[name]), "checksum": f"{checksum(parts[name]):#018x}"}
+        parts["manifest.json"] = json.dumps(manifest).encode()
+    if sum_is_right:
+        parts["manifest.sum"] = f"{checksum(parts['manifest.json']):#018x}\n".encode()
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for part, data in parts.items():
@@ -105,6 +108,18 @@ class Recordings(CliTest):
         self.assertIn("cut.weftrec", said)
         self.assertIn("cut off or damaged", said)
         self.assertIn("recording-damaged", said)
+
+    def test_a_manifest_that_is_not_what_was_written(self):
+        """Also where nothing else in the file would tell, as in a name."""
+        self.record()
+        whole = (self.folder / "run.weftrec").read_bytes()
+        for was, is_now in ((b'"name": "', b'"name": "other '), (b'"cycle": 3', b'"cycle": 4'), (b'"stop": "', b'"stop": "?')):
+            self.write("other.weftrec", changed(whole, "manifest.json", lambda text: text.replace(was, is_now, 1), sum_is_right=False))
+            said = self.weft("run", "other.weftrec", expect=1).stderr.decode()
+            self.assertIn("other.weftrec: error: the recording is cut off or damaged", said)
+            self.assertIn("its manifest is not what was recorded", said)
+        self.write("same.weftrec", changed(whole, "manifest.json", lambda text: text.replace(b'"stop": "', b'"stop": "?', 1)))
+        self.weft("run", "same.weftrec")
 
     def test_a_mistake_in_a_file_of_it(self):
         """The file is in no folder of the reader's: a note says where it is."""

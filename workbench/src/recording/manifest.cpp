@@ -14,7 +14,7 @@ namespace weft::workbench {
 namespace {
 
 constexpr const char* kFormat = "weft-recording";
-constexpr uint64_t kVersion = 2;
+constexpr uint64_t kVersion = 3;
 
 using Json = nlohmann::ordered_json;
 
@@ -60,6 +60,8 @@ Manifest::Part part_of(std::string_view bytes) {
   for (; at < bytes.size(); ++at) hash = stored::mix(hash, static_cast<unsigned char>(bytes[at]));
   return {bytes.size(), hash};
 }
+
+std::string sum_of(std::string_view manifest) { return hex(part_of(manifest).checksum) + "\n"; }
 
 std::string to_json(const Manifest& m) {
   Json out;

@@ -1,4 +1,5 @@
-// manifest.json of a recording, version 1: what it is, and what everything else in it must be.
+// manifest.json of a recording: what it is, and what everything else in it must be. Behind it stands manifest.sum,
+// which says what the manifest must be.
 #pragma once
 
 #include <map>
@@ -10,6 +11,7 @@
 namespace weft::workbench {
 
 inline constexpr const char* kManifest = "manifest.json";
+inline constexpr const char* kManifestSum = "manifest.sum";
 inline constexpr const char* kProjectFolder = "project/";
 inline constexpr const char* kStates = "run/states";
 inline constexpr const char* kEvents = "run/events";
@@ -33,6 +35,8 @@ struct Manifest {
 
 Manifest::Part part_of(std::string_view bytes);
 std::string to_json(const Manifest& manifest);
+/// What stands in manifest.sum: the checksum of the text of manifest.json.
+std::string sum_of(std::string_view manifest);
 /// Diagnostics: recording-damaged, recording-version.
 Result<Manifest> read_manifest(const std::string& path, const std::string& text);
 

@@ -13,6 +13,7 @@ namespace weft::workbench {
 
 uint64_t max_bytes(const Manifest& manifest, const std::string& name) {
   if (name == kManifest) return limits::kFileBytes;
+  if (name == kManifestSum) return sum_of({}).size();
   const auto part = manifest.parts.find(name);
   return part != manifest.parts.end() ? part->second.bytes : 0;
 }
@@ -65,7 +66,10 @@ void ReadParts::read() {
   std::vector<std::string> order{kStates, kEvents, kObservers};
   size_t found = 0;
   auto done = read_archive(
-      path_, [](const std::string& name) { return !name.starts_with(kProjectFolder) && name != kManifest; },
+      path_,
+      [](const std::string& name) {
+        return !name.starts_with(kProjectFolder) && name != kManifest && name != kManifestSum;
+      },
       [&](const std::string& name) { return max_bytes(manifest_, name); },
       [&](const std::string& name, std::string bytes) -> Result<bool> {
         if (found >= order.size() || name != order[found] || !is_part(manifest_, name, bytes))

@@ -128,7 +128,9 @@ Result<bool> write_recording(Session& session, const Overrides& overrides, const
   }
   auto out = ArchiveWriter::create(path);
   if (!out) return tl::unexpected(std::move(out.error()));
-  out->add(kManifest, to_json(m));
+  const std::string manifest = to_json(m);
+  out->add(kManifest, manifest);
+  out->add(kManifestSum, sum_of(manifest));
   for (const auto& [name, text] : texts) out->add(name, text);
   out->add(kStates, parts.states);
   out->add(kEvents, parts.events);
@@ -231,7 +233,8 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
                 "make the folder for temporary files writable, or set TMPDIR");
   const fs::path files = self.folder.path();
   // What the run has left is read when somebody wants a session: it is most of the file.
-  bool described = false;
+  bool described = false, is_whole = false;
+  std::string sum;
   size_t found = 0;
   auto read = read_archive(
       path, [](const std::string&) { return true; }, [&](const std::string& name) { return self.max(name); },
@@ -242,6 +245,11 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
           if (!manifest) return tl::unexpected(std::move(manifest.error()));
           self.manifest = std::move(*manifest);
           described = true;
+          sum = sum_of(bytes);
+        } else if (!is_whole) {
+          if (name != kManifestSum || bytes != sum)
+            return damaged_recording(path, "its manifest is not what was recorded");
+          is_whole = true;
           if (auto good = unpacks_to_little(path, self.manifest); !good) return good;
         } else {
           if (!name.starts_with(kProjectFolder) || !self.is_right(name, bytes))
@@ -252,7 +260,7 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
         return found < self.count(true);
       });
   if (!read) return tl::unexpected(std::move(read.error()));
-  if (!described || found != self.count(true)) return damaged_recording(path, "its end is missing");
+  if (!is_whole || found != self.count(true)) return damaged_recording(path, "its end is missing");
   Overrides overrides = self.manifest.overrides;
   overrides.moved = {self.manifest.root, files};
   auto project = load_project((files / self.manifest.project).string(), overrides);
