@@ -55,7 +55,7 @@ void Scratch::put(unsigned number, const uint32_t* words, unsigned count) {
   refresh_line(number);
 }
 
-inline void clear(uint32_t* words, unsigned count) {
+static void clear(uint32_t* words, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     words[i] = 0;
     keep_plain_loop();
