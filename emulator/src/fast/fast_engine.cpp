@@ -77,6 +77,7 @@ void FastEngine::enter(bool recorded) {
   counter_.set(runner.counted(), words);
   lookahead = runner.lookahead();
   yielding = false;
+  left_for = kNever;
   reload();
 }
 
@@ -146,10 +147,7 @@ void FastEngine::suspend(uint64_t end) {
 // --- changes from outside
 
 void FastEngine::apply_pending_now(uint64_t now) {
-  if (yielding && yield_cycle < now) {
-    if (s->next_effect <= yield_cycle) apply_effects(yield_cycle);
-    finish_yield();
-  }
+  if (yielding && yield_cycle < now) leave_now(key_of(now * period, 0));
   if (now <= s->next_effect) return;
   const bool runs = wait == Wait::turn;
   if (runs) record->pc = pc_of(op);
@@ -186,6 +184,7 @@ void FastEngine::withdraw_all_known() {
     }
   known.clear();
   wakes_.clear();
+  if (wait == Wait::arbitrate && cycle == left_for) leave_again();
 }
 
 void FastEngine::tell_known(unsigned context, unsigned signals) const {
@@ -210,8 +209,7 @@ bool FastEngine::concerns_known(uint64_t now) const {
   for (unsigned i = 0; i < s->pending.count && s->pending.items[i].due <= now; ++i) {
     const PendingWrite& write = s->pending.items[i];
     if (write.kind == PendingWrite::Kind::csr && !private_csrs_[write.number / 4 & 127]) return true;
-    if (write.kind == PendingWrite::Kind::signal &&
-        (end_.known.signals(write.context & 7) >> (write.number & 15) & 1) != 0)
+    if (write.kind == PendingWrite::Kind::signal && end_.concerns_known(write.context & 7, 1u << (write.number & 15)))
       return true;
   }
   return false;
@@ -232,12 +230,12 @@ void FastEngine::park(const Op* at_op, uint64_t now) {
   if (program_recorded_ && log.size() > log_first && log.back().cycle == now) log.pop_back();
 }
 
-// A private CSR, which nothing but the words behind it can see, or, with `signals`, a signal of this engine that no
-// known answer has, too.
+// A private CSR, which nothing but the words behind it can see, or, with `signals`, a signal of this engine that does
+// not concern known answers, too.
 inline bool FastEngine::is_own(const PendingWrite& write, bool signals) const {
   if (write.kind == PendingWrite::Kind::csr) return private_csrs_[write.number / 4 & 127];
   return signals && write.kind == PendingWrite::Kind::signal &&
-         (end_.known.signals(write.context & 7) >> (write.number & 15) & 1) == 0;
+         !end_.concerns_known(write.context & 7, 1u << (write.number & 15));
 }
 
 bool FastEngine::own_effects(uint64_t now) const {
@@ -430,6 +428,8 @@ void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uin
   };
   if (same_signal_csrs_[offset / 4 & 127]) {
     if (!add(engine.same_me_signal(value, now))) engine.write_csr_later(offset, value, latency);
+    if (pending_is_long()) [[unlikely]]
+      refresh_check();
     return;  // no word sees it that does not ask for it
   }
   if (!own_csrs_[offset / 4 & 127] ||

@@ -185,6 +185,10 @@ class FastEngine : public HotState {
   void reload();
   void close(uint64_t now);
   void finish_yield();
+  /// The context that is yielding leaves in `yield_cycle`, and answers before `until` have come.
+  void leave_now(Key until);
+  /// The context that has left for known answers leaves once more, now that they are unknown.
+  void leave_again();
   /// finish_yield() at once, where nothing can come between; false, and nothing is done, where something may.
   bool sleep_until_known();
   void withdraw_all_known();
@@ -221,9 +225,13 @@ class FastEngine : public HotState {
     if (s->next_effect < check_at) check_at = std::min(check_at, next_seen_effect());
     if (single) check_at = 0;
   }
-  /// The first cycle in which something is due that a word may see which does not ask for signals.
+  /// Signals that no word looks at stay in the list when they are due; so many that they must go.
+  bool pending_is_long() const { return s->pending.count >= s->pending.items.size() / 2; }
+  /// The first cycle in which something is due that a word may see which does not ask for signals, or must go.
   uint64_t next_seen_effect() const {
     const PendingWrites& p = s->pending;
+    if (pending_is_long()) [[unlikely]]
+      return s->next_effect;
     for (unsigned i = 0; i < p.count; ++i)
       if (p.items[i].kind != PendingWrite::Kind::signal) return std::min(p.items[i].due, next_future_);
     return next_future_;
@@ -256,6 +264,8 @@ class FastEngine : public HotState {
   uint16_t far_pc = 0;
   WakeTimes wakes_;
   uint64_t yield_cycle = 0;
+  uint64_t left_for =
+      kNever;  ///< when the next one is chosen after a context that sleep_until_known() has put to sleep
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   Shadow shadow;
   WordCounter counter_;

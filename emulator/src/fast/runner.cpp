@@ -453,8 +453,11 @@ void Runner::uncount_unused(size_t place, size_t behind, uint64_t end) {
 }
 
 void Runner::signal(ContextRef to, unsigned number) {
-  fast_engines_[to.engine]->take_due(current_, false);
-  fast_engines_[to.engine]->raise(to.context, 1u << (number & 15), cycle_at(now_));
+  FastEngine& core = *fast_engines_[to.engine];
+  const unsigned signal = 1u << (number & 15);
+  if (ends_[to.engine].concerns_known(to.context, signal)) core.withdraw_known();
+  core.take_due(current_, false);
+  core.raise(to.context, signal, cycle_at(now_));
   refresh_engine(to.engine);
 }
 

@@ -18,8 +18,6 @@ namespace weft::emulator::fast {
 
 // As Engine::raise_signal() and wake_if_ready().
 inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) {
-  if ((end_.known.signals(context & 7) & signals) != 0) [[unlikely]]
-    withdraw_and_take(now);
   apply_pending_until(now);
   ContextRecord& other = s->contexts[context & 7];
   bool awake = false;
@@ -39,7 +37,7 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
 [[gnu::noinline]] inline bool FastEngine::take_more_due(Key until, bool alone) {
   do {
     const Due due = end_.due.front();
-    if (end_.known.any() && due.unit->writes_over(due.slot, end_.known)) [[unlikely]] {
+    if (end_.known.any() && due.unit->meets_known(due.slot, end_)) [[unlikely]] {
       withdraw_known();
       continue;
     }
@@ -204,6 +202,21 @@ inline void FastEngine::finish_yield() {
     schedule_wake(context, yield_cycle);
 }
 
+// What is due when the context leaves may take known answers back; those that are there until now come behind it.
+inline void FastEngine::leave_now(Key until) {
+  apply_due(yield_cycle);
+  finish_yield();
+  take_due(until, false);
+}
+
+// It has left without a look at what comes until `yield_cycle`, and no context has been chosen since.
+inline void FastEngine::leave_again() {
+  left_for = kNever;
+  yielding = true;
+  s->running = static_cast<int8_t>(s->last_running);
+  record->state = ContextState::executing;
+}
+
 inline void FastEngine::schedule_wake(unsigned context, uint64_t now) {
   const ContextRecord& sleeper = s->contexts[context];
   const unsigned known = end_.known.signals(context);
@@ -231,10 +244,7 @@ inline void FastEngine::consume_known(unsigned context) {
 
 /// The next context holds the engine; false when none is Ready.
 [[gnu::always_inline]] inline bool FastEngine::choose(uint64_t now) {
-  if (yielding) {
-    apply_due(yield_cycle);
-    finish_yield();
-  }
+  if (yielding) leave_now(units_key_at(now));
   if (s->idle) s->idle_cycles += now - s->next_cycle;
   return choose_now(now);
 }
@@ -242,6 +252,7 @@ inline void FastEngine::consume_known(unsigned context) {
 /// The same of an engine that a context has left for known answers in the cycle before.
 [[gnu::always_inline]] inline bool FastEngine::choose_now(uint64_t now) {
   s->next_cycle = now;
+  left_for = kNever;
   apply_due(now);
   const unsigned chosen =
       semantics::next_context(ready | wakes_.ready(now), s->last_running, s->four_contexts());  // E4
@@ -287,7 +298,9 @@ inline void FastEngine::idle(uint64_t now) {
 }
 
 // A context that awaits known answers alone sleeps until the last of them. Another signal cannot wake it, and one with
-// the same number makes the answers unknown first.
+// the same number makes the answers unknown first. What was due before it leaves comes before it sleeps: of two signals
+// with one number the first would wake it, and the second would stay. So does what a unit signals in these cycles, of
+// which nobody knows yet: then the context leaves again (withdraw_all_known).
 inline bool FastEngine::sleep_until_known() {
   const unsigned context = s->last_running;
   const unsigned missing = record->missing();
@@ -302,13 +315,13 @@ inline void FastEngine::yield(const Op* behind, uint64_t now) {
   cycle = now;
   close(now);
   wait = Wait::arbitrate;
-  const bool sleeps = sleep_until_known();
-  if (!sleeps) {
+  yield_cycle = step_cycle;
+  if (sleep_until_known())
+    left_for = now;
+  else
     yielding = true;
-    yield_cycle = step_cycle;
-  }
   if (program_recorded_ || now >= limit || !reach(now)) return;
-  if (!sleeps) return arbitrate(now);
+  if (yielding) return arbitrate(now);
   go_to_next(now);
 }
 

@@ -26,6 +26,13 @@ struct EngineEnd {
   InFlight::Registers* in_flight = nullptr;
   DueAnswers due;
   KnownAnswers known;
+
+  /// These signals come before or behind known answers of their context, which makes a difference: one brings the same
+  /// signal, or it is there already. Then the context may be Ready by what is known, and would take it for the first.
+  bool concerns_known(unsigned context, unsigned signals) const {
+    const unsigned own = known.signals(context);
+    return own != 0 && ((own | state->contexts[context].signals) & signals) != 0;
+  }
 };
 using EngineEnds = std::vector<EngineEnd>;
 
@@ -168,9 +175,10 @@ class AnalyticUnit final : public ReplySink {
   /// Since when there has been room for one more than was accepted before the latest `behind`.
   Tick room_since(size_t behind) const { return starts_.room_since(inlet_, behind); }
   /// The answer has data in registers that hold some of these.
-  bool writes_over(uint32_t number, const KnownAnswers& known) const {
+  bool meets_known(uint32_t number, const EngineEnd& to) const {
     const Slot& slot = slots_[number];
-    return slot.expected != 0 && known.meet(slot.reply.d, slot.reply.xfer, slot.expected);
+    return to.concerns_known(slot.reply.to.context, slot.reply.signals) ||
+           (slot.expected != 0 && to.known.meet(slot.reply.d, slot.reply.xfer, slot.expected));
   }
   /// Writes the data of an answer into the registers and gives its signals. `now`: up to there nothing unknown can
   /// come. With `alone` it refuses when another access to these registers is under way, or the command cannot be

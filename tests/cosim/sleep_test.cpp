@@ -1,0 +1,165 @@
+// Contexts that go to sleep for the answer of the command that they send (Op::sleeps): what else comes in those cycles.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <string>
+
+#include "compare.h"
+#include "weft/base/random.h"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+struct Subject {
+  Subject(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts)
+      : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
+    machine.attach(units);
+    for (unsigned engine = 0; engine < 2; ++engine) {
+      machine.load(engine, words);
+      machine.start(engine, contexts);
+    }
+  }
+  emulator::Machine machine;
+  emulator::Units units;
+};
+
+std::string nops(unsigned count) {
+  std::string out;
+  for (; count > 0; --count) out += "nop\n";
+  return out;
+}
+
+/// Up to cycle `end`, with cuts.
+void compare(const std::vector<uint64_t>& words, unsigned contexts, uint64_t end) {
+  const emulator::ChipOnBoard& chip = board("generic-2400");
+  Subject reference(chip, words, contexts), fast(chip, words, contexts), cut_often(chip, words, contexts);
+  for (Subject* subject : {&fast, &cut_often}) subject->machine.set_execution({true, 512, 2});
+  const emulator::Tick period = chip.chip.engine.period;
+  for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % 7) {
+    reference.machine.run_until(cycle * period);
+    cut_often.machine.run_until(cycle * period);
+    INFO("cut at cycle " << cycle);
+    const std::string state = difference(reference.machine, reference.units, cut_often.machine, cut_often.units);
+    if (!state.empty()) FAIL("state differs: " << state);
+  }
+  fast.machine.run_until(reference.machine.now());
+  const std::string state = difference(reference.machine, reference.units, fast.machine, fast.units);
+  if (!state.empty()) FAIL("state differs without cuts: " << state);
+}
+
+}  // namespace
+
+// The signal of a context's own lands before, in, or after the cycle in which it sends the command and leaves. With
+// the number that the command has it ends the sleep, and the command's is left; with another one it is left itself.
+TEST_CASE("a signal of the engine's own comes as a context goes to sleep") {
+  for (const char* const signal : {"s", "other"})
+    for (const unsigned to : {0u, 1u, 0x80u})
+      for (const bool twice : {false, true})
+        for (unsigned before = 0; before < 16; ++before) {
+          INFO("signal " << signal << " to " << to << ", " << before << " words before the command");
+          const std::string write =
+              "local_csr_wr[SAME_ME_SIGNAL, (" + std::to_string(to) + " | (&" + signal + " << 3))]\n";
+          const std::string text =
+              ".reg a b $0 $1\n.xfer_order $0 $1\n.sig volatile s other\nimmed[a, 0x100]\n"
+              "immed[b, 0]\nagain#:\n" +
+              write + (twice ? write : "") + nops(before) +
+              "sram[read, $0, a, 0, 2], ctx_swap[s]\nalu[b, b, +, $1]\nalu[b, b, +, 1]\n" + nops(3) + "br[again#]\n";
+          compare(assembled(text), to == 0 ? 1 : 7, 1500);
+        }
+}
+
+// A context may be Ready by what is known without anybody having looked; a signal that it has had then comes once more.
+TEST_CASE("a signal comes again to a context that is awake by a known answer") {
+  for (unsigned between = 0; between < 250; between += 5) {
+    INFO(between << " words between the signals");
+    compare(assembled(".reg a b $0 $1\n.xfer_order $0 $1\n.sig volatile s t\nimmed[a, 0x100]\nimmed[b, 0]\n"
+                      "br=ctx[0, sender#]\n"
+                      "again#:\nsram[read, $0, a, 0, 2], sig_done[s]\nctx_arb[s, t]\nalu[b, b, +, $1]\nbr[again#]\n"
+                      "sender#:\nlocal_csr_wr[SAME_ME_SIGNAL, (1 | (&t << 3))]\n" +
+                      nops(between) + "local_csr_wr[SAME_ME_SIGNAL, (1 | (&t << 3))]\n" + nops(20) +
+                      "ctx_arb[voluntary]\nbr[sender#]\n"),
+            3, 3000);
+  }
+}
+
+// They stay in the list of what is due, which has 128 places, until a word asks for signals.
+TEST_CASE("signals of the engine's own that no word asks for") {
+  for (const char* const word : {"nop\n", "local_csr_wr[CSR_CTX_POINTER, 3]\n", "br[again#], defer[1]\nnop\n"}) {
+    INFO(word);
+    compare(assembled(".sig volatile s\nagain#:\nlocal_csr_wr[SAME_ME_SIGNAL, (0x80 | (&s << 3))]\n"
+                      "local_csr_wr[SAME_ME_SIGNAL, (&s << 3)]\n" +
+                      std::string(word) + "br[again#]\n"),
+            7, 1500);
+  }
+}
+
+namespace {
+
+/// Commands and signals of the engine's own, with the numbers that the commands have, in any order.
+std::string signalling(Random& random) {
+  std::string out = R"(.reg a b c $0 $1 $2 $$0 $$1
+.xfer_order $0 $1 $2
+.xfer_order $$0 $$1
+.sig volatile s t
+.sig d
+immed[a, 0x100]
+immed[b, 0]
+.set $0 $1 $2 $$0 $$1
+again#:
+)";
+  for (uint64_t i = 2 + random.below(8); i > 0; --i) {
+    const std::string signal = random.chance(1, 2) ? "s" : "t";
+    switch (random.below(13)) {
+      case 0:
+      case 1:
+      case 2: {
+        const uint64_t to = random.chance(1, 3) ? 0x80 : random.below(8);
+        out += "local_csr_wr[SAME_ME_SIGNAL, (" + std::to_string(to) + " | (&" + signal + " << 3))]\n";
+        break;
+      }
+      case 3:
+      case 4: out += "sram[read, $0, a, 0, 2], ctx_swap[" + signal + "]\nalu[b, b, +, $1]\n"; break;
+      case 5:
+        out += "scratch[read, $2, a, 0, 1], sig_done[" + signal + "]\nctx_arb[" +
+               (random.chance(1, 4) ? "s, t" : signal) + "]\nalu[b, b, XOR, $2]\n";
+        break;
+      case 6:
+        out += std::string("local_csr_wr[") + (random.chance(1, 2) ? "NEXT" : "PREV") + "_NEIGHBOR_SIGNAL, (" +
+               std::to_string(random.below(8)) + " | (&" + signal + " << 3))]\n";
+        break;
+      case 7:
+        out += "br_signal[" + signal + ", there" + std::to_string(i) + "#]\nalu[b, b, +, 7]\nthere" +
+               std::to_string(i) + "#:\n";
+        break;
+      case 8:
+        out += "sram[read, $0, a, 0, 2], sig_done[s]\nscratch[read, $2, a, 0, 1], sig_done[t]\nctx_arb[s, t], any\n";
+        break;
+      case 10:  // engine << 7 | context << 4 | signal
+        out += "immed[c, " + std::to_string(random.below(2) << 7 | random.below(8) << 4) + "]\nalu[--, c, +, &" +
+               signal + "]\ncap[fast_wr, alu, INTERTHREAD_SIG]\n";
+        break;
+      case 9: out += "dram[read, $$0, a, 0, 1], sig_done[d]\nctx_arb[d]\nalu[b, b, +, $$1]\n"; break;
+      default: out += random.chance(1, 2) ? "ctx_arb[voluntary]\n" : "alu[b, b, +, 1]\n";
+    }
+    out += nops(static_cast<unsigned>(random.below(random.chance(1, 2) ? 4 : 16)));
+  }
+  return out + "br[again#]\n";
+}
+
+}  // namespace
+
+TEST_CASE("contexts that signal each other beside their commands do what they do on the reference") {
+  const char* const text = std::getenv("WEFT_SEED");
+  const uint64_t first = text != nullptr ? std::strtoull(text, nullptr, 0) : 1;
+  const uint64_t count = std::getenv("WEFT_FULL") != nullptr ? 2000 : 150;
+  const auto check = [](uint64_t seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const std::string program = signalling(random);
+    compare(assembled(program), static_cast<unsigned>(1 + random.below(255)), 1200);
+  };
+  check(1032);   // a signal of another thread with the number of an answer that is known
+  check(21617);  // two answers with one signal before the context leaves, while the engine is ahead of them
+  for (uint64_t seed = first; seed < first + count; ++seed) check(seed);
+}
