@@ -227,6 +227,34 @@ TEST_CASE("host code waits for what others may write into its transfer registers
   }
 }
 
+// Counts of registers in flight are compared several at once: each of them must be among those. A word reads all of
+// them before, when and after the answer comes for one.
+TEST_CASE("host code waits for each register that is in flight") {
+  const bool me1 = GENERATE(true, false);
+  const isa::Profile profile = me1 ? isa::Profile::me1 : isa::Profile::me2;
+  for (unsigned in_flight = 0; in_flight < 7; ++in_flight)
+    for (unsigned rounds = 1; rounds < 40; rounds += 3) {
+      INFO("$" << in_flight << ", " << rounds << " rounds");
+      std::string text = ".reg a n sum $0 $1 $2 $3 $4 $5 $6 $7\n.xfer_order $0 $1 $2 $3 $4 $5 $6 $7\n";
+      if (!me1) text += ".sig s\n";
+      text += ".set $0 $1 $2 $3 $4 $5 $6 $7\nimmed[a, 0x100]\nimmed[sum, 1]\nagain#:\n";
+      text += "alu[$7, sum, +, 1]\n";
+      text += std::string("sram[write, $7, a, 0, 1], ctx_swap") + (me1 ? "\n" : "[s]\n");
+      text += "sram[read, $" + std::to_string(in_flight) + ", a, 0, 1], sig_done" + (me1 ? "\n" : "[s]\n");
+      text += "immed[n, " + std::to_string(rounds) + "]\nwait#:\nalu[n, n, -, 1]\nbne[wait#]\n";
+      for (unsigned r = 0; r < 7; ++r) text += "alu[sum, sum, +, $" + std::to_string(r) + "]\n";
+      text += std::string("ctx_arb[") + (me1 ? "sram" : "s") + "]\nbr[again#]\n";
+      const std::vector<std::vector<uint64_t>> programs{assembled(text, profile)};
+      Subject reference(chip(profile), programs, 17), translated(chip(profile), programs, 17);
+      for (Subject* subject : {&reference, &translated}) subject->machine.start(0, 1);
+      translated.machine.set_execution({true, 512, 2});
+      const emulator::Tick end = 3'000 * chip(profile).chip.engine.period;
+      reference.machine.run_until(end);
+      translated.machine.run_until(end);
+      CHECK(difference(reference.machine, reference.units, translated.machine, translated.units).empty());
+    }
+}
+
 TEST_CASE("WEFT_TRANSLATE=off and 0 runs leave all words to the interpreter") {
   const std::vector<std::vector<uint64_t>> programs{beyond_local_memory(600, isa::Post::increment)};
   const auto stretches = [&](uint32_t after) {
