@@ -47,7 +47,7 @@ StepResult Engine::step(uint64_t cycle) {
   s.idle = false;
 
   ContextRecord& record = current();
-  if (record.pc >= operations_.size()) {
+  if (record.pc >= words_.size()) {
     fault(StopKind::outside_store);
     return StepResult::stopped;
   }
@@ -56,21 +56,19 @@ StepResult Engine::step(uint64_t cycle) {
     stop_ = {StopKind::breakpoint, 0, static_cast<uint8_t>(index_), static_cast<uint8_t>(context()), record.pc, 0};
     return StepResult::breakpoint;
   }
-  const bool skipped_breakpoint = skip_breakpoint_;
-  skip_breakpoint_ = false;
 
   const bool csr_read_open = s.csr_read_valid;
   const uint16_t pc = record.pc;
   record.pc = static_cast<uint16_t>(pc + 1);
   const Outcome outcome = o.execute(*this, o);
-  if (outcome == Outcome::stall) {  // E8
+  if (outcome == Outcome::stall) {  // E8; a breakpoint that is passed is passed in the next try, too
     record.pc = pc;
-    skip_breakpoint_ = skipped_breakpoint;
     ++record.stalled;
     ++s.next_cycle;
     if (observer_ != nullptr) observer_->on_stall({static_cast<uint8_t>(index_), s.last_running}, pc, s.next_cycle - 1);
     return StepResult::stalled;
   }
+  skip_breakpoint_ = false;
   if (outcome == Outcome::fault || s.stopped) {
     record.pc = pc;
     stop_.pc = pc;
