@@ -57,16 +57,27 @@ std::string command(Random& random) {
   }
 }
 
-std::string crowding(Random& random) {
+/// A signal of the engine's own, or of another thread's, with a number that commands have: contexts go on before their
+/// answers have come, and send others.
+std::string noise(Random& random) {
+  const char* const signals[] = {"s", "t", "d"};
+  const char* const signal = signals[random.below(3)];
+  const uint64_t context = random.chance(1, 3) ? 0x80 : random.below(8);
+  if (random.chance(2, 3)) return fmt::format("local_csr_wr[SAME_ME_SIGNAL, ({} | (&{} << 3))]\n", context, signal);
+  const uint64_t thread = random.below(4) << 7 | random.below(8) << 4;
+  return fmt::format("immed[m, {}]\nalu[--, m, +, &{}]\ncap[fast_wr, alu, INTERTHREAD_SIG]\n", thread, signal);
+}
+
+std::string crowding(Random& random, bool noisy) {
   // Drawn one after the other: the order of operands differs between compilers.
   const uint64_t near = 0x1000 + 4 * random.below(64), far = 8 * random.below(0x400), high = random.below(2) << 14;
   const uint64_t ring = 4 * random.below(kRings);
-  std::string out = fmt::format(R"(.reg near far ring n $0 $1 $2 $3 $4 $5 $6 $7 $$0 $$1 $$2 $$3 $$4 $$5 $$6 $$7
+  std::string out = fmt::format(R"(.reg near far ring n m $0 $1 $2 $3 $4 $5 $6 $7 $$0 $$1 $$2 $$3 $$4 $$5 $$6 $$7
 .xfer_order $0 $1 $2 $3
 .xfer_order $4 $5 $6 $7
 .xfer_order $$0 $$1 $$2 $$3
 .xfer_order $$4 $$5 $$6 $$7
-.sig s t d
+.sig volatile s t d
 .set $4
 .set $5
 .set $6
@@ -84,6 +95,7 @@ again#:
     out += command(random);
     for (uint64_t words = random.below(4); words > 0; --words) out += "alu[n, n, +, 1]\n";
     if (random.chance(1, 8)) out += "ctx_arb[voluntary]\n";
+    if (noisy && random.chance(1, 2)) out += noise(random);
   }
   return out + "br[again#]\n.use n\n.use ring\n.use far\n.use near\n";
 }
@@ -93,20 +105,22 @@ struct Scenario {
   std::vector<std::vector<uint64_t>> programs;  ///< by engine
   std::vector<unsigned> contexts;
   uint64_t cycles = 0;
+  bool noisy = false;  ///< contexts signal each other, and somebody outside does
 };
 
 Scenario scenario(uint64_t seed) {
   Random random(seed);
-  Scenario out{board(random.chance(2, 3) ? "generic-2400" : "generic-2800"), {}, {}, 2000 + random.below(6000)};
+  Scenario out{board(random.chance(2, 3) ? "generic-2400" : "generic-2800"), {}, {}, 2000 + random.below(6000), false};
   emulator::ChipDescription& chip = out.chip.chip;
   for (emulator::UnitTiming* timing : {&chip.scratch.timing, &chip.sram.timing, &chip.dram.timing})
     timing->inlet = static_cast<uint32_t>(1 + random.below(6));
   const uint64_t engines = 2 + random.below(chip.engines - 1);
+  out.noisy = random.chance(1, 3);
   for (uint64_t e = 0; e < engines; ++e) {
     if (e > 0 && random.chance(1, 2))
       out.programs.push_back(out.programs.back());
     else
-      out.programs.push_back(assembled(crowding(random)));
+      out.programs.push_back(assembled(crowding(random, out.noisy)));
     out.contexts.push_back(random.chance(1, 2) ? 255 : static_cast<unsigned>(1 + random.below(255)));
   }
   return out;
@@ -161,6 +175,11 @@ uint64_t compare(uint64_t seed) {
       if (!state.empty()) FAIL("state differs: " << state);
     }
     if (stop.kind != emulator::StopKind::limit && stop.kind != emulator::StopKind::idle) break;
+    if (!s.noisy || random.chance(1, 2)) continue;
+    const emulator::ContextRef to{static_cast<uint8_t>(random.below(s.programs.size())),
+                                  static_cast<uint8_t>(random.below(8))};
+    const auto signal = static_cast<unsigned>(1 + random.below(5));
+    for (Subject* subject : {&reference, &fast, &told}) subject->machine.signal(to, signal);
   }
   REQUIRE(to_json(statistics.figures(), {}) == to_json(expected.figures(), {}));
   REQUIRE(to_json(coverage, {}) == to_json(expected_coverage, {}));
