@@ -26,7 +26,7 @@ def : Csr<me2, 0x06c, "ACTIVE_LM_ADDR_1", 3, 2, 3> { let Holds = [StateLmAddr1];
 def : Csr<me2, 0x070, "BYTE_INDEX", 3, 2, 3> { let Holds = [StateByteIndex]; let Private = 1; let Doc = "Bits 1:0: byte position of byte_align."; }
 def : Csr<me2, 0x074, "T_INDEX", 3, 2, 3> { let Holds = [StateTIndex]; let Private = 1; let Doc = "Transfer-register index, bits 8:2 = physical number."; }
 def : Csr<me2, 0x078, "INDIRECT_FUTURE_COUNT_SIGNAL", 4, 3> { let Holds = []; let Private = 0; let Doc = "Signal of the future count of the context in CSR_CTX_POINTER."; }
-def : Csr<me2, 0x07c, "ACTIVE_FUTURE_COUNT_SIGNAL", 4, 3> { let Holds = []; let Private = 0; let Doc = "Signal that the future count raises."; }
+def : Csr<me2, 0x07c, "ACTIVE_FUTURE_COUNT_SIGNAL", 4, 3> { let Holds = []; let Private = 1; let Doc = "Signal that the future count raises."; }
 def : Csr<me2, 0x080, "NN_PUT", 3, 2, 0> { let Holds = [StateNnPut]; let Private = 0; let Doc = "Put pointer of the next-neighbor ring."; }
 def : Csr<me2, 0x084, "NN_GET", 3, 2, 3> { let Holds = [StateNnGet]; let Private = 0; let Doc = "Get pointer of the next-neighbor ring."; }
 def : Csr<me2, 0x0c0, "TIMESTAMP_LOW", 4, 3> { let Holds = [StateTime]; let Private = 0; let Doc = "Low half of the timestamp, one tick in 16 cycles."; }

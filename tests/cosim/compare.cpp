@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
 #include <stdexcept>
 
@@ -98,6 +99,40 @@ std::string difference(const std::vector<Event>& a, const std::vector<Event>& b)
   out += "  reference  " + (left == a.end() ? "nothing" : to_text(*left)) + "\n";
   out += "  fast       " + (right == b.end() ? "nothing" : to_text(*right)) + "\n";
   return out;
+}
+
+namespace {
+
+struct Subject {
+  Subject(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts)
+      : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
+    machine.attach(units);
+    for (unsigned engine = 0; engine < 2; ++engine) {
+      machine.load(engine, words);
+      machine.start(engine, contexts);
+    }
+  }
+  emulator::Machine machine;
+  emulator::Units units;
+};
+
+}  // namespace
+
+void compare_engines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
+                     uint64_t end) {
+  Subject reference(chip, words, contexts), fast(chip, words, contexts), cut_often(chip, words, contexts);
+  for (Subject* subject : {&fast, &cut_often}) subject->machine.set_execution({true, 512, 2});
+  const emulator::Tick period = chip.chip.engine.period;
+  for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % 7) {
+    reference.machine.run_until(cycle * period);
+    cut_often.machine.run_until(cycle * period);
+    INFO("cut at cycle " << cycle);
+    const std::string state = difference(reference.machine, reference.units, cut_often.machine, cut_often.units);
+    if (!state.empty()) FAIL("state differs: " << state);
+  }
+  fast.machine.run_until(reference.machine.now());
+  const std::string state = difference(reference.machine, reference.units, fast.machine, fast.units);
+  if (!state.empty()) FAIL("state differs without cuts: " << state);
 }
 
 }  // namespace weft::test

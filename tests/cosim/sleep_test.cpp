@@ -11,44 +11,14 @@ using namespace weft::test;
 
 namespace {
 
-struct Subject {
-  Subject(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts)
-      : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
-    machine.attach(units);
-    for (unsigned engine = 0; engine < 2; ++engine) {
-      machine.load(engine, words);
-      machine.start(engine, contexts);
-    }
-  }
-  emulator::Machine machine;
-  emulator::Units units;
-};
-
 std::string nops(unsigned count) {
   std::string out;
   for (; count > 0; --count) out += "nop\n";
   return out;
 }
 
-/// Up to cycle `end`, with cuts.
-void compare(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts, uint64_t end) {
-  Subject reference(chip, words, contexts), fast(chip, words, contexts), cut_often(chip, words, contexts);
-  for (Subject* subject : {&fast, &cut_often}) subject->machine.set_execution({true, 512, 2});
-  const emulator::Tick period = chip.chip.engine.period;
-  for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % 7) {
-    reference.machine.run_until(cycle * period);
-    cut_often.machine.run_until(cycle * period);
-    INFO("cut at cycle " << cycle);
-    const std::string state = difference(reference.machine, reference.units, cut_often.machine, cut_often.units);
-    if (!state.empty()) FAIL("state differs: " << state);
-  }
-  fast.machine.run_until(reference.machine.now());
-  const std::string state = difference(reference.machine, reference.units, fast.machine, fast.units);
-  if (!state.empty()) FAIL("state differs without cuts: " << state);
-}
-
 void compare(const std::vector<uint64_t>& words, unsigned contexts, uint64_t end) {
-  compare(board("generic-2400"), words, contexts, end);
+  compare_engines(board("generic-2400"), words, contexts, end);
 }
 
 }  // namespace
@@ -260,7 +230,7 @@ TEST_CASE("contexts that signal each other beside their commands do what they do
     INFO("seed " << seed);
     Random random(seed);
     const std::string program = signalling(random);
-    compare(board("generic-2400"), assembled(program), static_cast<unsigned>(1 + random.below(255)), 1200);
+    compare_engines(board("generic-2400"), assembled(program), static_cast<unsigned>(1 + random.below(255)), 1200);
   };
   check(1912);  // a signal of another thread with the number of an answer that is known
   for_all_seeds(check);
@@ -271,7 +241,7 @@ TEST_CASE("contexts of the IXP1200 that signal each other beside their commands"
     INFO("seed " << seed);
     Random random(seed);
     const std::string program = signalling1200(random);
-    compare(board("nctu-1200"), assembled(program, isa::Profile::me1), static_cast<unsigned>(1 + random.below(15)),
-            1500);
+    compare_engines(board("nctu-1200"), assembled(program, isa::Profile::me1),
+                    static_cast<unsigned>(1 + random.below(15)), 1500);
   });
 }

@@ -237,6 +237,27 @@ struct Decoder {
   }
 };
 
+/// What reads it changes nothing, and it depends on nothing but words of the engine that are executed, and on the
+/// cycle.
+bool is_known_ahead(const isa::CsrEffects& csr) {
+  using isa::State;
+  for (const State seen :
+       {State::previous, State::nn_get, State::nn_put, State::signals, State::consumed, State::contexts, State::random})
+    if ((csr.holds & isa::states(seen)) != 0) return false;
+  return true;
+}
+
+/// A local_csr_rd whose value the next word puts into a register.
+bool pairs_with_next(const Operation& o, const Operation& next, const Op& next_op, isa::Profile profile) {
+  using isa::InsnId;
+  if (o.id != InsnId::local_csr_rd || !o.decodable || o.breakpoint || o.post.any) return false;
+  const bool takes = next.id == InsnId::immed || next.id == InsnId::immed_b0 || next.id == InsnId::immed_b1 ||
+                     next.id == InsnId::immed_b2 || next.id == InsnId::immed_b3 || next.id == InsnId::immed_w0 ||
+                     next.id == InsnId::immed_w1;
+  return takes && next_op.plain && !next_op.lm && next_op.dest.transfer == 0 && !next.post.any &&
+         is_known_ahead(isa::csr_effects(profile, o.csr));
+}
+
 }  // namespace
 
 DecodedProgram::DecodedProgram() = default;
@@ -258,6 +279,11 @@ Program decode(const DecodedProgram& of, isa::Profile profile, Tick period, cons
   Decoder decoder{of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, ways, period, out};
   for (size_t i = 0; i < out.words; ++i) decoder.decode(of.operations[i], out.ops[i]);
   out.ops.back().run = &synchronised;  // no word is loaded there
+  for (size_t i = 0; i + 1 < out.words && !of.recorded; ++i) {
+    if (!pairs_with_next(of.operations[i], of.operations[i + 1], out.ops[i + 1], profile)) continue;
+    out.ops[i].run = &read_csr;
+    out.ops[i].pairs = true;
+  }
   if (of.recorded)
     for (Op& op : out.ops) op.bare = std::exchange(op.run, &record);
   return out;

@@ -438,6 +438,12 @@ void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uin
   refresh_check();
 }
 
+uint32_t FastEngine::read_csr(const Op* o, uint64_t now) {
+  s->next_cycle = now;
+  record->pc = static_cast<uint16_t>(pc_of(o) + 1);  // as in the reference at this moment: ACTIVE_CTX_STS shows it
+  return s->csr_read = engine.read_csr_now(o->source->csr);
+}
+
 void FastEngine::write_lm(unsigned pointer, uint32_t value, uint64_t now) {
   s->next_cycle = now;
   engine.write_lm_later(pointer, value);

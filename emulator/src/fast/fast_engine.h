@@ -147,6 +147,7 @@ class FastEngine : public HotState {
   void find_indexed(const Operation& o);
   /// A write of a private CSR by the word at `now` (E9).
   void write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now);
+  uint32_t read_csr(const Op* o, uint64_t now);
   void write_lm(unsigned pointer, uint32_t value, uint64_t now);
   /// One step of the reference at `now`.
   void step(const Op* o, uint64_t now);

@@ -320,6 +320,13 @@ void call(FastEngine& f, const Op* op, uint64_t cycle) {
   f.call(op, cycle);
 }
 
+// E12. Where the engine is looked at between the two words, they are the stepper's.
+void read_csr(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (cycle + 1 >= f.check_at) return synchronised(f, op, cycle);
+  *f.at(op[1].dest) = f.read_csr(op, cycle);
+  f.go(op + 2, cycle + 2);
+}
+
 void synchronised(FastEngine& f, const Op* op, uint64_t cycle) {
   if (!f.is_globally_next(cycle)) return f.park(op, cycle);
   f.step(op, cycle);

@@ -20,6 +20,8 @@ Handler in_local_memory(unsigned which);
 void by_index(FastEngine& f, const Op* op, uint64_t cycle);
 /// The reference's function, when nothing but this engine is concerned.
 void call(FastEngine& f, const Op* op, uint64_t cycle);
+/// A local_csr_rd of what belongs to the engine and to time, and the immed behind it, which takes the value.
+void read_csr(FastEngine& f, const Op* op, uint64_t cycle);
 /// A step of the reference, when the core has the smallest key.
 void synchronised(FastEngine& f, const Op* op, uint64_t cycle);
 

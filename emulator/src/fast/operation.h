@@ -77,6 +77,7 @@ struct alignas(64) Op {
   bool has_target : 1 = false;                           ///< a swap goes on there
   bool sleeps : 1 = false;  ///< a command of Program::plain that swaps for its own answer alone; `target` is behind it
   bool plain : 1 = false;   ///< it has a function of its own, and all operands are places or local memory
+  bool pairs : 1 = false;   ///< it executes the word behind it, too
   /// Transfer register that is read, and written, as an index into the counts of InFlight::Registers of context 0.
   uint16_t in = 0, out = 0;
   const Operation* source = nullptr;
