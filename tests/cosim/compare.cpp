@@ -104,10 +104,10 @@ std::string difference(const std::vector<Event>& a, const std::vector<Event>& b)
 namespace {
 
 struct Subject {
-  Subject(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts)
+  Subject(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts, unsigned engines)
       : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
     machine.attach(units);
-    for (unsigned engine = 0; engine < 2; ++engine) {
+    for (unsigned engine = 0; engine < engines; ++engine) {
       machine.load(engine, words);
       machine.start(engine, contexts);
     }
@@ -119,8 +119,9 @@ struct Subject {
 }  // namespace
 
 void compare_engines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
-                     uint64_t end) {
-  Subject reference(chip, words, contexts), fast(chip, words, contexts), cut_often(chip, words, contexts);
+                     uint64_t end, unsigned engines) {
+  Subject reference(chip, words, contexts, engines), fast(chip, words, contexts, engines),
+      cut_often(chip, words, contexts, engines);
   for (Subject* subject : {&fast, &cut_often}) subject->machine.set_execution({true, 512, 2});
   const emulator::Tick period = chip.chip.engine.period;
   for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % 7) {

@@ -51,9 +51,9 @@ std::string difference(const emulator::Machine& a, const emulator::Units& units_
                        const emulator::Units& units_b);
 std::string difference(const std::vector<Event>& a, const std::vector<Event>& b);
 
-/// The same words on engines 0 and 1, on the reference and on two fast machines, up to cycle `end`: one with many cuts,
-/// and one without. The test fails at the first difference in state.
+/// The same words on the first engines, on the reference and on two fast machines, up to cycle `end`: one with many
+/// cuts, and one without. The test fails at the first difference in state.
 void compare_engines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
-                     uint64_t end);
+                     uint64_t end, unsigned engines = 2);
 
 }  // namespace weft::test

@@ -236,12 +236,22 @@ TEST_CASE("contexts that signal each other beside their commands do what they do
   for_all_seeds(check);
 }
 
+// In every second one all engines crowd at queues of few places.
 TEST_CASE("contexts of the IXP1200 that signal each other beside their commands") {
   for_all_seeds([](uint64_t seed) {
     INFO("seed " << seed);
     Random random(seed);
     const std::string program = signalling1200(random);
-    compare_engines(board("nctu-1200"), assembled(program, isa::Profile::me1),
-                    static_cast<unsigned>(1 + random.below(15)), 1500);
+    const auto contexts = static_cast<unsigned>(1 + random.below(15));
+    emulator::ChipOnBoard chip = board("nctu-1200");
+    const bool crowded = random.chance(1, 2);
+    if (crowded) {
+      emulator::ChipDescription& c = chip.chip;
+      for (uint32_t* depth : {&c.sram1200.ordered, &c.sram1200.optimize_mem, &c.sram1200.priority, &c.sdram1200.ordered,
+                              &c.sdram1200.priority, &c.sdram1200.bank_queue, &c.fbi.timing.inlet})
+        *depth = static_cast<uint32_t>(1 + random.below(4));
+    }
+    compare_engines(chip, assembled(program, isa::Profile::me1), crowded ? 15 : contexts, crowded ? 800 : 1500,
+                    crowded ? 6 : 2);
   });
 }
