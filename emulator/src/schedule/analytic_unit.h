@@ -28,10 +28,14 @@ struct EngineEnd {
   KnownAnswers known;
 
   /// These signals come before or behind known answers of their context, which makes a difference: one brings the same
-  /// signal, or it is there already. Then the context may be Ready by what is known, and would take it for the first.
+  /// signal, or the context sleeps for known ones alone and has this one already. Then it may be Ready by what is
+  /// known, and would take the second for the first.
   bool concerns_known(unsigned context, unsigned signals) const {
     const unsigned own = known.signals(context);
-    return own != 0 && ((own | state->contexts[context].signals) & signals) != 0;
+    if (own == 0) return false;
+    const ContextRecord& record = state->contexts[context];
+    return (own & signals) != 0 || (record.state == ContextState::sleep && (record.missing() & ~own) == 0 &&
+                                    (record.signals & record.wakeup & signals) != 0);
   }
 };
 using EngineEnds = std::vector<EngineEnd>;
