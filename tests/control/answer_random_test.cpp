@@ -67,6 +67,12 @@ std::vector<Bytes> seeds() {
           build({link, packet::Vlan{7, 0, false, {}}, six_ip, packet::Icmp{type, 0, 0, {}}, packet::Payload{target}}));
     }
   }
+  // A source that is of its link alone, for places behind the router: RFC 4291 2.5.6.
+  six_ip.source = six("fe80::2");
+  for (const char* to : {"2001:db8:b::99", "2001:db8:b::7"}) {
+    six_ip.destination = six(to);
+    list.push_back(build({link, six_ip, packet::Icmp{128, 0, 0, {}}, packet::Payload{Bytes(20, 9)}}));
+  }
   // Labelled packets: those above, after one to three labels.
   const size_t without = list.size();
   for (size_t i = 0; i < without; i += 4) {
