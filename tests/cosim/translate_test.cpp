@@ -1,6 +1,8 @@
 // Words as host code: the same state as by the reference, at every cut, and with every body that has host code.
 //
 // WEFT_SEED chooses other programs; WEFT_FULL=1 takes ten times as many.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
@@ -227,23 +229,29 @@ TEST_CASE("host code waits for what others may write into its transfer registers
   }
 }
 
-// Counts of registers in flight are compared several at once: each of them must be among those. A word reads all of
-// them before, when and after the answer comes for one.
+// Counts of registers in flight are compared several at once: each of them must be among those. The answer for one
+// comes between the last command, where the engine has its turn, and the stretch behind it, which reads all of them.
 TEST_CASE("host code waits for each register that is in flight") {
   const bool me1 = GENERATE(true, false);
   const isa::Profile profile = me1 ? isa::Profile::me1 : isa::Profile::me2;
   for (unsigned in_flight = 0; in_flight < 7; ++in_flight)
-    for (unsigned rounds = 1; rounds < 40; rounds += 3) {
+    for (unsigned rounds = 1; rounds < 40; ++rounds) {
       INFO("$" << in_flight << ", " << rounds << " rounds");
-      std::string text = ".reg a n sum $0 $1 $2 $3 $4 $5 $6 $7\n.xfer_order $0 $1 $2 $3 $4 $5 $6 $7\n";
+      std::string text = ".reg a n sum $0 $1 $2 $3 $4 $5 $6 $7\n";
+      for (unsigned r = 0; r < 8; ++r) text += fmt::format(".addr ${0} {0}\n", r);  // which ones are compared at once
       if (!me1) text += ".sig s\n";
       text += ".set $0 $1 $2 $3 $4 $5 $6 $7\nimmed[a, 0x100]\nimmed[sum, 1]\nagain#:\n";
       text += "alu[$7, sum, +, 1]\n";
       text += std::string("sram[write, $7, a, 0, 1], ctx_swap") + (me1 ? "\n" : "[s]\n");
       text += "sram[read, $" + std::to_string(in_flight) + ", a, 0, 1], sig_done" + (me1 ? "\n" : "[s]\n");
+      text += "br=byte[a, 3, 255, early#]\n";  // never, but the read must not have its effect before
       text += "immed[n, " + std::to_string(rounds) + "]\nwait#:\nalu[n, n, -, 1]\nbne[wait#]\n";
+      text += "scratch[incr, --, a, 0]\n";
+      for (unsigned words = 0; words < 6; ++words) text += "alu[n, n, +, 1]\n";
       for (unsigned r = 0; r < 7; ++r) text += "alu[sum, sum, +, $" + std::to_string(r) + "]\n";
-      text += std::string("ctx_arb[") + (me1 ? "sram" : "s") + "]\nbr[again#]\n";
+      const std::string await = std::string("ctx_arb[") + (me1 ? "sram" : "s") + "]\nbr[again#]\n";
+      text += await;
+      text += "early#:\nalu[sum, sum, +, $" + std::to_string(in_flight) + "]\n" + await;
       const std::vector<std::vector<uint64_t>> programs{assembled(text, profile)};
       Subject reference(chip(profile), programs, 17), translated(chip(profile), programs, 17);
       for (Subject* subject : {&reference, &translated}) subject->machine.start(0, 1);
