@@ -214,8 +214,6 @@ again#:
   return out + "br[again#]\n";
 }
 
-}  // namespace
-
 /// WEFT_SEED is the first of them.
 template <class Check>
 void for_all_seeds(Check check) {
@@ -224,6 +222,8 @@ void for_all_seeds(Check check) {
   const uint64_t count = std::getenv("WEFT_FULL") != nullptr ? 2000 : 150;
   for (uint64_t seed = first; seed < first + count; ++seed) check(seed);
 }
+
+}  // namespace
 
 TEST_CASE("contexts that signal each other beside their commands do what they do on the reference") {
   const auto check = [](uint64_t seed) {

@@ -164,6 +164,8 @@ TEST_CASE("local CSRs: who sees a write, and whose they are") {
   CHECK(csr(Csr::t_index).is_private);
   CHECK_FALSE(csr(Csr::next_neighbor_signal).is_private);
   CHECK_FALSE(csr(Csr::ctx_enables).is_private);
+  CHECK(csr(Csr::active_future_count_signal).is_private);
+  CHECK_FALSE(csr(Csr::active_ctx_future_count).is_private);
   CHECK(csr(Csr::indirect_lm_addr_1).active == static_cast<uint32_t>(Csr::active_lm_addr_1));
   CHECK(csr(Csr::indirect_lm_addr_1).indirect);
   CHECK_FALSE(csr(Csr::active_lm_addr_1).indirect);

@@ -249,12 +249,8 @@ bool is_known_ahead(const isa::CsrEffects& csr) {
 
 /// A local_csr_rd whose value the next word puts into a register.
 bool pairs_with_next(const Operation& o, const Operation& next, const Op& next_op, isa::Profile profile) {
-  using isa::InsnId;
-  if (o.id != InsnId::local_csr_rd || !o.decodable || o.breakpoint || o.post.any) return false;
-  const bool takes = next.id == InsnId::immed || next.id == InsnId::immed_b0 || next.id == InsnId::immed_b1 ||
-                     next.id == InsnId::immed_b2 || next.id == InsnId::immed_b3 || next.id == InsnId::immed_w0 ||
-                     next.id == InsnId::immed_w1;
-  return takes && next_op.plain && !next_op.lm && next_op.dest.transfer == 0 && !next.post.any &&
+  return o.id == isa::InsnId::local_csr_rd && o.decodable && !o.breakpoint && !o.post.any && next_op.plain &&
+         !next_op.lm && next_op.dest.transfer == 0 && !next.post.any && takes_csr(next) &&
          is_known_ahead(isa::csr_effects(profile, o.csr));
 }
 

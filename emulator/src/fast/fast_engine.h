@@ -69,7 +69,8 @@ class FastEngine : public HotState {
   }
   /// It has done so.
   void on_external_change();
-  /// A unit raises signals, bit by bit, in cycle `now`.
+  /// A unit raises signals, bit by bit, in cycle `now`. Known answers that they concern are unknown already, and those
+  /// that come before are delivered.
   void raise(unsigned context, unsigned signals, uint64_t now);
 
   // --- answers that are in the registers before their time
@@ -147,6 +148,7 @@ class FastEngine : public HotState {
   void find_indexed(const Operation& o);
   /// A write of a private CSR by the word at `now` (E9).
   void write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now);
+  /// The value for the word behind; a CSR that depends on no other engine and no unit.
   uint32_t read_csr(const Op* o, uint64_t now);
   void write_lm(unsigned pointer, uint32_t value, uint64_t now);
   /// One step of the reference at `now`.
@@ -265,8 +267,8 @@ class FastEngine : public HotState {
   uint16_t far_pc = 0;
   WakeTimes wakes_;
   uint64_t yield_cycle = 0;
-  uint64_t left_for =
-      kNever;  ///< when the next one is chosen after a context that sleep_until_known() has put to sleep
+  /// When the next context is chosen after one that sleep_until_known() has put to sleep.
+  uint64_t left_for = kNever;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   Shadow shadow;
   WordCounter counter_;

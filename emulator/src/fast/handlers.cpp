@@ -320,6 +320,10 @@ void call(FastEngine& f, const Op* op, uint64_t cycle) {
   f.call(op, cycle);
 }
 
+bool takes_csr(const Operation& source) {
+  return semantics::dispatch(source, []<class Body, Fixed>() { return kIsOneOf<Body, body::immed, body::immed_part>; });
+}
+
 // E12. Where the engine is looked at between the two words, they are the stepper's.
 void read_csr(FastEngine& f, const Op* op, uint64_t cycle) {
   if (cycle + 1 >= f.check_at) return synchronised(f, op, cycle);

@@ -20,6 +20,8 @@ Handler in_local_memory(unsigned which);
 void by_index(FastEngine& f, const Op* op, uint64_t cycle);
 /// The reference's function, when nothing but this engine is concerned.
 void call(FastEngine& f, const Op* op, uint64_t cycle);
+/// It puts what a local_csr_rd before it has read into its destination (E12).
+bool takes_csr(const Operation& source);
 /// A local_csr_rd of what belongs to the engine and to time, and the immed behind it, which takes the value.
 void read_csr(FastEngine& f, const Op* op, uint64_t cycle);
 /// A step of the reference, when the core has the smallest key.

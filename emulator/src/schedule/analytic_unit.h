@@ -178,7 +178,8 @@ class AnalyticUnit final : public ReplySink {
   Tick start_behind(size_t ahead, Tick now) { return starts_.start_behind(ahead, now); }
   /// Since when there has been room for one more than was accepted before the latest `behind`.
   Tick room_since(size_t behind) const { return starts_.room_since(inlet_, behind); }
-  /// The answer has data in registers that hold some of these.
+  /// The answer brings data into registers that hold some of the known ones, or signals that concern those: they must
+  /// be unknown before it is delivered.
   bool meets_known(uint32_t number, const EngineEnd& to) const {
     const Slot& slot = slots_[number];
     return to.concerns_known(slot.reply.to.context, slot.reply.signals) ||
