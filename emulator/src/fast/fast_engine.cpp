@@ -75,7 +75,9 @@ void FastEngine::enter(bool recorded) {
   program_recorded_ = program_recorded_ && recorded;
   choose_program(recorded);
   counter_.set(runner.counted(), words);
+  observed_ = runner.commands_watched() || runner.counted();
   lookahead = runner.lookahead();
+  choice_ahead_ = lookahead.choice();
   yielding = false;
   left_for = kNever;
   reload();
@@ -86,7 +88,7 @@ void FastEngine::reload() {
   find_ready();
   step_cycle = 0;  // nothing is applied again before the next step
   after_step = s->next_cycle;
-  aborted = stalled = 0;
+  aborted = 0;
   slot_end = kNever;
   if (s->four_contexts() != program_four_ || engine.version() != program_version_) {
     choose_program(program_recorded_);
@@ -366,7 +368,8 @@ void FastEngine::stall(const Op* o, uint64_t now) {
   const uint64_t next =
       reads_transfer_register(*o->source) ? now + 1 : runner.next_try(index, now, std::min(limit, next_seen_effect()));
   if (runner.watched()) runner.tell_stalls(index, s->last_running, pc_of(o), now, next - now);
-  stalled += next - now;
+  record->stalled += next - now;
+  first_cycle += next - now;
   if (slot_end != kNever) slot_end += next - now;
   park(o, next);
 }

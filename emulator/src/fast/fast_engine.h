@@ -134,6 +134,8 @@ class FastEngine : public HotState {
   /// The same when the swap awaits nothing but the answer of its own command, which is known to be there in cycle
   /// `wake` (Op::sleeps).
   void sleep_until(const Op* o, uint64_t now, uint64_t wake);
+  /// Somebody is told of commands, or how often words were executed.
+  bool observed() const { return observed_; }
   /// The command of `o` was refused at `now`.
   void stall(const Op* o, uint64_t now);
   /// False when an operand is local memory that is not there; then the reference has to say so.
@@ -179,6 +181,7 @@ class FastEngine : public HotState {
   bool take_more_due(Key until, bool alone);
   /// True when everything that can reach the engine before `now` has reached it.
   bool reach(uint64_t now);
+  template <bool kObserved = true>
   void enter_context(unsigned context, uint64_t now);
   /// Execution goes on at `to` instead of `from`.
   void counted_jump(const Op* from, const Op* to) {
@@ -200,6 +203,7 @@ class FastEngine : public HotState {
   void schedule_wake(unsigned context, uint64_t now);
   void schedule_wakes(uint64_t now);
   /// The awaited signals of a context that is awake by what was known are consumed.
+  template <bool kObserved>
   void consume_known(unsigned context);
   void tell_known(unsigned context, unsigned signals) const;
   /// What is due by `now` concerns signals or states of contexts with known answers.
@@ -207,8 +211,11 @@ class FastEngine : public HotState {
   void arbitrate(uint64_t now);
   /// The next context holds the engine; false when none is Ready.
   bool choose(uint64_t now);
+  /// kObserved: it may be `observed`.
+  template <bool kObserved = true>
   bool choose_now(uint64_t now);
   /// To the next context, where one has left for known answers in the cycle before.
+  template <bool kObserved = true>
   void go_to_next(uint64_t now);
   /// No context is Ready at `now`: goes on as soon as one is.
   void idle(uint64_t now);
@@ -258,10 +265,12 @@ class FastEngine : public HotState {
   // What each turn looks at stands together: the host's cache has it in a few lines.
   EngineEnd& end_;
   uint64_t limit = 0;
-  uint64_t first_cycle = 0;  ///< of what executing, aborted and stalled have not been told
+  uint64_t first_cycle = 0;    ///< of what executing and aborted have not been told, later by what was stalled
+  uint64_t choice_ahead_ = 0;  ///< EngineLookahead::choice()
   bool program_four_ = false, program_recorded_ = false;
-  bool yielding = false;   ///< the context has left in `yield_cycle`, but its signals were not looked at
-  bool single = false;     ///< word by word, by the reference
+  bool yielding = false;  ///< the context has left in `yield_cycle`, but its signals were not looked at
+  bool single = false;    ///< word by word, by the reference
+  bool observed_ = false;
   uint8_t ready = 0;       ///< contexts that are Ready, bit by bit
   bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; `codes` has no form for them
   uint16_t far_pc = 0;

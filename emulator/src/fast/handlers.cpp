@@ -244,8 +244,8 @@ Handler handler_for(const Operation& source, const Op& op) {
   return done;
 }
 
-/// The same beside somebody who is told of commands.
-[[gnu::noinline, gnu::flatten]] static void run_at_once_watched(FastEngine& f, const Op* op, uint64_t cycle) {
+/// The same beside somebody who is told of it.
+[[gnu::noinline, gnu::flatten]] static void run_at_once_observed(FastEngine& f, const Op* op, uint64_t cycle) {
   const AnalyticUnit::PlainCommand& word = f.plain[op->value];
   Command command = f.commands[op->value].command;
   body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);  // an answer may write over its operands
@@ -254,7 +254,7 @@ Handler handler_for(const Operation& source, const Op& op) {
   const AtOnce done = take_at_once(f, word, unit, answer, command.address, cycle);
   if (done == AtOnce::needs_record) return run_with_record(f, op, cycle);
   if (done != AtOnce::taken) return f.stall(op, cycle);
-  f.runner.tell_at_once(command, *unit);
+  if (f.runner.commands_watched()) f.runner.tell_at_once(command, *unit);
   go_on_behind(f, op, cycle);
 }
 
@@ -262,8 +262,8 @@ Handler handler_for(const Operation& source, const Op& op) {
 template <bool kSleeps>
 [[gnu::noinline, gnu::flatten]] static void run_at_once_in_turn(FastEngine& f, const Op* op, uint64_t cycle) {
   f.take_turn(cycle);
-  if (f.runner.commands_watched()) [[unlikely]]
-    return run_at_once_watched(f, op, cycle);
+  if (f.observed()) [[unlikely]]
+    return run_at_once_observed(f, op, cycle);
   const AnalyticUnit::PlainCommand& word = f.plain[op->value];
   const uint32_t address = (f.read(op->left) + f.read(op->right)) << op->address_shift;
   AnalyticUnit* const unit = f.runner.plain_unit_of(word.unit, address);

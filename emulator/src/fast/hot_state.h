@@ -30,7 +30,7 @@ struct alignas(64) HotState {
   const CommandWord* commands = nullptr;
   const AnalyticUnit::PlainCommand* plain = nullptr;
   size_t words = 0;
-  uint64_t aborted = 0, stalled = 0;        ///< cycles since first_cycle
+  uint64_t aborted = 0;                     ///< cycles since first_cycle
   uint64_t slot_end = kNever;               ///< cycle after the deferred slots of the open branch
   uint64_t step_cycle = 0, after_step = 0;  ///< the engine's cycles between them were lost after a branch
 };

@@ -39,7 +39,6 @@ Runner::Runner(const Parts& parts, const Execution& execution)
       continue;  // who does without the order of words does without that of units, too
     auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_, deferring_);
     unit->admission = &parts.admissions[place];
-    unit->limit_to(time_bound_tick_);
     if (!queue->model().serves_in_order()) {
       if (auto* sorted = dynamic_cast<SortedQueue*>(queue)) unit->serve_idle(*sorted);
       answers_of_[place] = std::move(unit);
@@ -100,6 +99,9 @@ void Runner::refresh_time_bound() {
     tick = std::min(tick, parts_.actors[i]->next_event());
   time_bound_tick_ = tick;
   time_bound_ = tick == kNever ? kNever : cycle_at(tick);
+  for (const auto& unit : analytic_) unit->limit_to(tick);
+  for (const auto& unit : answers_of_)
+    if (unit != nullptr) unit->limit_to(tick);
 }
 
 void Runner::measure_lookahead() {

@@ -112,8 +112,8 @@ class Runner final : public Exchange {
   }
   /// The unit that may take such a command at once, without a record; null: there is none.
   AnalyticUnit* plain_unit_of(isa::Unit serves, uint32_t address) const {
-    AnalyticUnit* unit = plain_routes_[static_cast<size_t>(serves) & 7][address >> 30];
-    return unit != nullptr && (unit->enabled() || unit->serves_idle()) ? unit : nullptr;
+    AnalyticUnit* const unit = plain_routes_[static_cast<size_t>(serves) & 7][address >> 30];
+    return unit;
   }
   bool serves(const AnalyticUnit& unit, const Command& command) const {
     return parts_.units.route(command).machine_place == unit.place();
@@ -122,7 +122,7 @@ class Runner final : public Exchange {
   /// `answer` (the next one, too, where there are two signals) says when they are there. Null: some word could tell.
   /// None can for a time of `slack`.
   bool take(AnalyticUnit& unit, Command& command, CommandShape shape, Tick slack, KnownAnswer* answer);
-  /// AnalyticUnit::take_at_once(), now, in `cycle`.
+  /// AnalyticUnit::take_at_once(), now, in `cycle`, whatever state the unit is in.
   AtOnce take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
                       ContextRef from, uint32_t address, uint64_t cycle, KnownAnswer& answer);
   /// As EngineHost::try_issue, in `cycle`. `slack`, `answer` and `done` as in take().
@@ -149,6 +149,8 @@ class Runner final : public Exchange {
   /// Where no engine and no unit has an event: a command starts at `now` or later, or an answer comes that wakes
   /// nobody.
   bool is_under_way(Tick now) const;
+  AtOnce take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
+                      ContextRef from, uint32_t address, uint64_t cycle, KnownAnswer& answer);
   void refresh_time_bound();
   void measure_lookahead();
   /// Everything is taken from the state of units and engines; and put there, as it is before `key`.

@@ -69,7 +69,7 @@ inline bool FastEngine::is_globally_next(uint64_t now) {
 
 inline bool FastEngine::reach(uint64_t now) {
   if (is_globally_next(now)) return true;
-  return now - seen <= lookahead.signals && now - seen <= lookahead.in && (now < s->next_effect || own_effects(now)) &&
+  return now - seen <= choice_ahead_ && (now < s->next_effect || own_effects(now)) &&
          runner.answers_are_known(key_at(now)) && take_due(units_key_at(now), true);
 }
 
@@ -88,16 +88,35 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   return done;
 }
 
+// A function of its own, so that commands that find room need less of a frame.
+[[gnu::noinline]] inline AtOnce Runner::take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command,
+                                                     EngineState& state, ContextRef from, uint32_t address,
+                                                     uint64_t cycle, KnownAnswer& answer) {
+  const Admitted admitted = unit.enter_crowded(from.engine, now_, cycle);
+  if (admitted != Admitted::yes) {
+    full_ = admitted == Admitted::full ? &unit.unit() : nullptr;
+    return AtOnce::refused;
+  }
+  const AtOnce done = unit.take_at_once(command, state, from, address, now_, parts_.sequence, answer);
+  if (done != AtOnce::taken) return done;
+  ++parts_.sequence;
+  unit.admission->admit(from.engine);
+  if (waiting_at_[unit.place()] != 0) end_waiting(unit.place(), from.engine, cycle);
+  return AtOnce::taken;
+}
+
 inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
                                    ContextRef from, uint32_t address, uint64_t cycle, KnownAnswer& answer) {
-  const AtOnce done = unit.take_at_once(command, state, from, address, now_, cycle, parts_.sequence, answer);
-  if (done == AtOnce::taken) [[likely]] {
-    ++parts_.sequence;
-    if (waiting_at_[unit.place()] != 0) [[unlikely]]
-      end_waiting(unit.place(), from.engine, cycle);
-  } else if (done != AtOnce::needs_record) {
-    full_ = done == AtOnce::full ? &unit.unit() : nullptr;
+  AtOnce done;
+  if (!unit.takes_plain() && unit.serves_idle()) {
+    done = unit.take_when_idle(command, state, from, address, now_, parts_.sequence, answer);
+  } else {
+    if (!unit.takes_plain() && !unit.takes_plain_after(now_)) return AtOnce::needs_record;
+    if (unit.is_crowded(now_)) [[unlikely]]
+      return take_crowded(unit, command, state, from, address, cycle, answer);
+    done = unit.take_at_once(command, state, from, address, now_, parts_.sequence, answer);
   }
+  if (done == AtOnce::taken) ++parts_.sequence;
   return done;
 }
 
@@ -165,12 +184,13 @@ inline void FastEngine::set_bases(unsigned context) {
   first_transfer = 16 * context;
 }
 
+template <bool kObserved>
 inline void FastEngine::enter_context(unsigned context, uint64_t now) {
   set_bases(context);
   first_cycle = now;
-  aborted = stalled = 0;
+  aborted = 0;
   op = op_at(record->pc);
-  if (!counter_.on()) [[likely]]
+  if (!kObserved || !counter_.on()) [[likely]]
     return;
   counter_.hold(context);
   counter_.enter(op - ops);
@@ -178,13 +198,12 @@ inline void FastEngine::enter_context(unsigned context, uint64_t now) {
 
 /// The counters of the running context, up to `now`.
 inline void FastEngine::close(uint64_t now) {
-  const uint64_t executed = now - first_cycle - aborted - stalled;
+  const uint64_t executed = now - first_cycle - aborted;
   record->executing += executed;
   record->aborted += aborted;
-  record->stalled += stalled;
   s->instructions += executed;
   first_cycle = now;
-  aborted = stalled = 0;
+  aborted = 0;
 }
 
 inline void FastEngine::apply_due(uint64_t now) {
@@ -232,10 +251,11 @@ inline void FastEngine::schedule_wake(unsigned context, uint64_t now) {
 }
 
 // Signals that are known arrive in the cycle in which they are consumed.
+template <bool kObserved>
 inline void FastEngine::consume_known(unsigned context) {
   ContextRecord& awake = s->contexts[context];
   const uint16_t missing = awake.missing();
-  if (runner.commands_watched()) [[unlikely]]
+  if (kObserved && runner.commands_watched()) [[unlikely]]
     tell_known(context, missing);
   end_.known.remove(context, missing);
   awake.signals = static_cast<uint16_t>(awake.signals & ~awake.wakeup);  // all are there, and taken
@@ -250,29 +270,34 @@ inline void FastEngine::consume_known(unsigned context) {
 }
 
 /// The same of an engine that a context has left for known answers in the cycle before.
+template <bool kObserved>
 [[gnu::always_inline]] inline bool FastEngine::choose_now(uint64_t now) {
-  s->next_cycle = now;
+  EngineState& e = *s;
+  e.next_cycle = now;
   left_for = kNever;
   apply_due(now);
-  const unsigned chosen =
-      semantics::next_context(ready | wakes_.ready(now), s->last_running, s->four_contexts());  // E4
+  const unsigned others = ready;
+  const unsigned chosen = semantics::next_context(others | wakes_.ready(now), e.last_running, e.four_contexts());  // E4
   if (chosen == kContexts) return false;
-  if ((ready >> chosen & 1) == 0) consume_known(chosen);
-  ready = static_cast<uint8_t>(ready & ~(1u << chosen));
-  s->contexts[chosen].state = ContextState::executing;
-  s->running = static_cast<int8_t>(chosen);
-  s->last_running = static_cast<uint8_t>(chosen);
-  s->idle = false;
+  if ((others >> chosen & 1) == 0)
+    consume_known<kObserved>(chosen);
+  else
+    ready = static_cast<uint8_t>(others & ~(1u << chosen));
+  e.contexts[chosen].state = ContextState::executing;
+  e.running = static_cast<int8_t>(chosen);
+  e.last_running = static_cast<uint8_t>(chosen);
+  e.idle = false;
   wait = Wait::turn;
-  if (s->four_contexts() != program_four_) [[unlikely]]
+  if (e.four_contexts() != program_four_) [[unlikely]]
     choose_program(program_recorded_);
   slot_end = kNever;
-  enter_context(chosen, now);
+  enter_context<kObserved>(chosen, now);
   return true;
 }
 
+template <bool kObserved>
 inline void FastEngine::go_to_next(uint64_t now) {
-  if (!choose_now(now)) return idle(now);
+  if (!choose_now<kObserved>(now)) return idle(now);
   refresh_check();
   go(op, now);
 }
@@ -326,23 +351,25 @@ inline void FastEngine::yield(const Op* behind, uint64_t now) {
 }
 
 inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
-  record->wakeup = o->mask;
-  if (single || s->next_effect < now) [[unlikely]]
+  EngineState& e = *s;
+  ContextRecord& sleeper = *record;
+  sleeper.wakeup = o->mask;
+  assert(!single && !observed_);
+  if (e.next_effect < now) [[unlikely]]
     return swap(o, o + 1, now);
-  if (counter_.on()) [[unlikely]]
-    counter_.leave(o + 1 - ops), counter_.swapped();
-  aborted += o->aborts;
-  step_cycle = now - 1;
+  const uint64_t lost = aborted + o->aborts;
   now += o->aborts;
-  record->pc = o->target;
+  const uint64_t executed = now - first_cycle - lost;
+  sleeper.pc = o->target;
+  sleeper.executing += executed;
+  sleeper.aborted += lost;
+  e.instructions += executed;
   cycle = now;
-  close(now);
   wait = Wait::arbitrate;
-  const unsigned context = s->last_running;
-  semantics::leave_engine(*s);
-  if (record->state == ContextState::sleep) [[likely]]
+  const unsigned context = e.last_running;
+  if (semantics::leave_engine(e, context, sleeper)) [[likely]]
     wakes_.add(context, wake);
-  if (now < limit && reach(now)) go_to_next(now);
+  if (now < limit && reach(now)) go_to_next<false>(now);
 }
 
 inline void FastEngine::swap(const Op* o, const Op* next, uint64_t now) {

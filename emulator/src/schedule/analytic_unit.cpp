@@ -272,11 +272,11 @@ void AnalyticUnit::commit() {
   notified_ |= 1u << slot.reply.to.engine;
 }
 
-// Apart from take_at_once(), which then needs less of a frame.
-[[gnu::noinline]] bool AnalyticUnit::is_plain_after(Tick now) {
+bool AnalyticUnit::takes_plain_after(Tick now) {
+  if (!enabled_) return false;
   catch_up(now);
   if (is_plain_ && next_start_ != kNever) perform_ahead(0);
-  return is_plain_ && next_start_ == kNever;
+  return takes_plain_;
 }
 
 }  // namespace weft::emulator

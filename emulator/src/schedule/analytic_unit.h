@@ -47,7 +47,7 @@ struct Raised {
 };
 
 /// What became of a command that might do without a record.
-enum class AtOnce : uint8_t { taken, needs_record, full, not_its_turn };
+enum class AtOnce : uint8_t { taken, needs_record, refused };
 
 class AnalyticUnit final : public ReplySink {
  public:
@@ -90,7 +90,7 @@ class AnalyticUnit final : public ReplySink {
   /// `answer`, and to the next one where there are two signals; null: nothing at once.
   bool take(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer);
   /// place_for() and take() in one, for a word whose command has a way of its own (UnitModel::at_once): without a
-  /// record of the command. Nothing is done when the command needs one after all. `cycle` is the engine's, at `now`.
+  /// record of the command. Nothing is done when the command needs one after all.
   struct alignas(64) PlainCommand {
     ServeAtOnce serve = nullptr;  ///< null: it is not such a word
     AnswerContents answer;        ///< to context 0
@@ -103,8 +103,24 @@ class AnalyticUnit final : public ReplySink {
     uint8_t signal = 0;  ///< the first one of its answer
   };
   static_assert(sizeof(PlainCommand) == 64);  // one line of the host's cache
+  /// The unit takes_plain(), and is not is_crowded().
   AtOnce take_at_once(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
-                      uint64_t cycle, uint64_t sequence, KnownAnswer& answer);
+                      uint64_t sequence, KnownAnswer& answer);
+  /// Commands may have their effect at once, none passes another, and none has still to have it.
+  bool takes_plain() const { return takes_plain_; }
+  /// The same of an enabled unit at `now`: those that are due have it now.
+  bool takes_plain_after(Tick now);
+  /// There is no room, or somebody waits for it.
+  bool is_crowded(Tick now) { return !starts_.has_room(now, inlet_) || admission->waiting != 0; }
+  /// E8: may the engine's command enter the crowded unit? If not, it is noted as refused.
+  Admitted enter_crowded(unsigned engine, Tick now, uint64_t cycle) {
+    const bool full = !starts_.has_room(now, inlet_);
+    if (full) ++queue_.queue_.counters.refused;
+    return may_enter(*admission, full, engine, cycle);
+  }
+  /// The same of a sorted unit, while it is idle.
+  AtOnce take_when_idle(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
+                        uint64_t sequence, KnownAnswer& answer);
   /// A sorted unit has events, and its commands have effect at once while it is idle.
   void serve_idle(SortedQueue& sorted);
   bool serves_idle() const { return sorted_ != nullptr; }
@@ -118,8 +134,11 @@ class AnalyticUnit final : public ReplySink {
     for (size_t q = 0; q < early_.size(); ++q) sorted_->set_early(q, early_[q].after(now));
     sorted_->set_early_until(last_start_);
   }
-  /// Commands that take_at_once() accepts start before that moment, which may change.
-  void limit_to(const Tick& until) { until_ = &until; }
+  /// Commands have their effect at once only when they start before that moment.
+  void limit_to(Tick until) {
+    until_ = until;
+    refresh_alone_until();
+  }
   /// Commands may have their effect before their time: nothing else changes what they see.
   bool is_alone() const { return is_alone_; }
   void set_alone(bool alone) {
@@ -162,7 +181,10 @@ class AnalyticUnit final : public ReplySink {
   Tick next_event() const { return std::min(model_next_, foreign_.empty() ? kNever : foreign_.front()); }
   /// The same; events of the unit itself may have been changed from outside.
   Tick ask_next_event() {
-    if (has_events_) model_next_ = model_.next_event();
+    if (has_events_) {
+      model_next_ = model_.next_event();
+      refresh_alone_until();
+    }
     return next_event();
   }
   bool has_events() const { return has_events_; }
@@ -239,12 +261,9 @@ class AnalyticUnit final : public ReplySink {
     next_start_ = planned_.empty() ? kNever : planned_.front().times.start;
     const uint32_t bit = 1u << place_;
     deferring_ = planned_.empty() ? deferring_ & ~bit : deferring_ | bit;
+    refresh_takes_plain();
   }
   void perform();
-  /// No command that was sent before has still to have its effect, or it has it now.
-  bool is_plain_after(Tick now);
-  AtOnce take_when_idle(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
-                        uint64_t sequence, KnownAnswer& answer);
   static uint32_t* registers_of(const PlainCommand& command, EngineState& state, ContextRef from) {
     return reinterpret_cast<uint32_t*>(reinterpret_cast<char*>(&state) + command.registers) + 16u * from.context;
   }
@@ -253,8 +272,7 @@ class AnalyticUnit final : public ReplySink {
   /// they take nothing of transfer registers: then nobody can until their answers are taken. Those behind them may have
   /// their effect at once then. `behind`: commands in `starts_` that are not in `planned_` yet.
   void perform_ahead(size_t behind) {
-    const Tick until = std::min(*until_, model_next_);
-    while (next_start_ < until) {
+    while (next_start_ < alone_until_) {
       const Planned& first = planned_.front();
       if ((first.taken != 0 && !first.may_be_early) || first.is_foreign) return;
       starts_.had_effect(planned_.size() - 1 + behind, model_.input_lines());
@@ -289,12 +307,18 @@ class AnalyticUnit final : public ReplySink {
     in_order_ = watcher_ != nullptr && !watcher_->takes_commands_early();
     refresh_plain();
   }
-  void refresh_plain() { is_plain_ = is_alone_ && !in_order_ && sorted_ == nullptr; }
+  void refresh_plain() {
+    is_plain_ = is_alone_ && !in_order_ && sorted_ == nullptr;
+    refresh_takes_plain();
+  }
+  void refresh_takes_plain() { takes_plain_ = enabled_ && is_plain_ && next_start_ == kNever; }
+  void refresh_alone_until() { alone_until_ = std::min(until_, model_next_); }
   CommandWatcher* watcher_ = nullptr;  ///< of the bus, when it wants to know of commands
   bool in_order_ = false;              ///< it wants all in order
   bool is_alone_ = true;
   bool is_plain_ = true;  ///< commands may have their effect at once, and none passes another
   bool enabled_ = false;
+  bool takes_plain_ = false;
   Tick last_start_ = 0;                 ///< of what was planned
   Tick next_start_ = kNever;            ///< of the first of `planned_`; kNever: there is none
   Ring<Planned> planned_;               ///< as the inlet: what has not had its effect
@@ -303,7 +327,8 @@ class AnalyticUnit final : public ReplySink {
   SortedQueue* sorted_ = nullptr;       ///< the queue, if it is such a one
   std::vector<StartedCommands> early_;  ///< by its queues
   bool keeps_order_ = false;            ///< its commands pass each other only where one waits for a lock
-  const Tick* until_ = nullptr;         ///< limit_to()
+  Tick until_ = 0;                      ///< limit_to()
+  Tick alone_until_ = 0;                ///< that, or the next event of the model
   AtOnceTerms terms_;
   std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;

@@ -13,6 +13,8 @@ struct EngineLookahead {
   unsigned in = 0;       ///< read transfer registers are not written
   unsigned out = 0;      ///< write transfer registers are not read
   unsigned signals = 0;  ///< no signal comes
+  /// Nothing comes that decides which context is the next one.
+  unsigned choice() const { return signals < in ? signals : in; }
 };
 
 /// What no program of these engines does need not be waited for.

@@ -82,7 +82,7 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack
   q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
   planned.may_be_early = answer != nullptr && times.start < slack_until;
   if (answer != nullptr && !planned_.empty()) perform_ahead(1);
-  if (planned.may_be_early && times.start < *until_ && planned_.empty() &&
+  if (planned.may_be_early && times.start < until_ && planned_.empty() &&
       (!has_events_ || (times.start < model_next_ && model_.may_be_early(c)))) {
     perform_at_once(c, shape, times, answer);
     if (has_events_ && !model_.is_private(c)) {
@@ -119,30 +119,22 @@ inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, Con
 }
 
 inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
-                                         Tick now, uint64_t cycle, uint64_t sequence, KnownAnswer& known) {
-  if (next_start_ != kNever || !is_plain_) [[unlikely]] {
-    if (sorted_ != nullptr) return take_when_idle(c, s, from, address, now, sequence, known);
-    if (!is_plain_after(now)) return AtOnce::needs_record;
-  }
+                                         Tick now, uint64_t sequence, KnownAnswer& known) {
   QueueState& q = queue_.queue_;
-  if (const bool full = !starts_.has_room(now, inlet_); full || admission->waiting != 0) [[unlikely]] {
-    if (full) ++q.counters.refused;
-    const Admitted admitted = may_enter(*admission, full, from.engine, cycle);
-    if (admitted != Admitted::yes) return full ? AtOnce::full : AtOnce::not_its_turn;
-  }
   uint32_t* const registers = registers_of(c, s, from);
   keep_old(known, registers, c.answer.count);
   const uint32_t lines = model_.input_lines();
   const Tick arrival = queue_.next_arrival(now);
   terms_.there = now + queue_.on_bus_;
   // No event of the unit itself comes before, and no word.
-  terms_.until = std::min(std::min(*until_, model_next_), now + c.slack);
+  const Tick alone_until = alone_until_, told = now + c.slack;
+  terms_.until = told < alone_until ? told : alone_until;  // std::min() would have it in memory
   const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return AtOnce::needs_record;
   q.last_arrival = arrival;
   if (last_start_ <= now) starts_.all_started();
   last_start_ = times.start;
-  admission->admit(from.engine);
+  admission->last = from.engine;
   starts_.add(times.start, lines);
   q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
   ++q.counters.commands;
@@ -164,7 +156,7 @@ inline AtOnce AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s
   QueueState& q = queue_.queue_;
   const Tick arrival = queue_.next_arrival(now);
   terms_.there = arrival;
-  const Tick until = *until_, told = now + c.slack;
+  const Tick until = until_, told = now + c.slack;
   terms_.until = told < until ? told : until;  // std::min() would have it in memory
   if (!keeps_order_) terms_.until = std::min(terms_.until, arrival + queue_.period_);
   const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, std::max(arrival, last_start_));

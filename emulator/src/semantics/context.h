@@ -22,12 +22,18 @@ inline bool awaken(ContextRecord& record) {
   return true;
 }
 
-/// The running context leaves the engine, to sleep (E4); its awaited signals are looked at next.
-inline void leave_engine(EngineState& s) {
-  const auto context = static_cast<unsigned>(s.running);
+/// The running `context` leaves the engine, to sleep (E4); its awaited signals are looked at next. False when it does
+/// not sleep, because it was disabled meanwhile.
+inline bool leave_engine(EngineState& s, unsigned context, ContextRecord& record) {
+  const bool sleeps = s.enabled(context);
   s.running = -1;
   s.csr_read_valid = false;  // E12
-  s.contexts[context].state = s.enabled(context) ? ContextState::sleep : ContextState::inactive;
+  record.state = sleeps ? ContextState::sleep : ContextState::inactive;
+  return sleeps;
+}
+inline void leave_engine(EngineState& s) {
+  const auto context = static_cast<unsigned>(s.running);
+  leave_engine(s, context, s.contexts[context]);
 }
 
 /// An idle engine has somebody to run from `cycle` on.
