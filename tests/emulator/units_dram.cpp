@@ -52,6 +52,7 @@ TEST_CASE("bytes of any place and length are written as one by one, and copies k
   constexpr uint64_t kPage = 4 * PagedMemory::kPageLongwords, kBytes = 8 * kPage;
   weft::Random random(9);
   PagedMemory memory(kBytes);
+  if (GENERATE(false, true)) memory.keep_index();
   std::vector<uint8_t> model(kBytes);
   std::vector<std::pair<PagedMemory, std::vector<uint8_t>>> copies;
   const auto same = [](const PagedMemory& m, const std::vector<uint8_t>& wanted) {
@@ -84,6 +85,7 @@ TEST_CASE("copies of a memory are what they were, however they are written after
   std::vector<std::pair<PagedMemory, std::map<uint64_t, uint32_t>>> all;
   all.emplace_back(PagedMemory(kBytes), std::map<uint64_t, uint32_t>{});
   for (int i = 0; i < 3000; ++i) {
+    if (random.chance(1, 80)) all[random.below(all.size())].first.keep_index();
     if (random.chance(1, 100)) {
       const auto copy = all[random.below(all.size())];
       if (all.size() < 12)
@@ -96,6 +98,12 @@ TEST_CASE("copies of a memory are what they were, however they are written after
     const auto value = static_cast<uint32_t>(random.below(3));
     memory.write(address, value);
     model[address] = value;
+    uint32_t three[3];
+    memory.read_longwords(address & ~0xfu, three, 3);
+    for (uint64_t k = 0; k < 3; ++k) {
+      const auto word = model.find((address & ~0xfu) + 4 * k);
+      REQUIRE(three[k] == (word == model.end() ? 0 : word->second));
+    }
   }
   for (const auto& [memory, model] : all) {
     for (const auto& [address, value] : model) REQUIRE(memory.read(address) == value);

@@ -11,6 +11,7 @@ Dram::Dram(const DramDescription& description, const MemoryChannel& channel, Tic
       buffers_(buffers),
       pins_(description, period, state_) {
   state_.memory = PagedMemory(channel.bytes);
+  state_.memory.keep_index();
 }
 
 DramPins::Access Dram::access(const Command& command) const {
@@ -22,10 +23,11 @@ Times Dram::plan(const Command& command, Tick arrival, PlanUndo& undo) {
   const DramPins::Access wanted = access(command);
   pins_.note(wanted, undo);
   Times out;
-  out.start = std::max(arrival, pins_.start(wanted));
+  const DramPins::Plan planned = pins_.plan(wanted);
+  out.start = std::max(arrival, planned.start);
   out.busy = quadwords(command) * beat_;
   out.at = done(out.start, out.busy - beat_);
-  pins_.occupy(wanted, out.start, out.busy);
+  pins_.occupy(wanted, planned, out.start, out.busy);
   return out;
 }
 
@@ -68,12 +70,14 @@ ServedAtOnce Dram::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, cons
   constexpr bool kReads = kOp == isa::InsnId::dram_read;
   address &= ~7u;
   const DramPins::Access wanted{address, !kReads, terms.there};
-  const Tick start = std::max(arrival, self.pins_.start(wanted));
-  if (start >= terms.until || !self.state_.memory.contains(address, longwords * 4)) return {kNever, kNever};
+  const DramPins::Plan planned = self.pins_.plan(wanted);
+  const Tick start = std::max(arrival, planned.start);
+  Moved<kReads> data(self.state_.memory, address, longwords);
+  if (start >= terms.until || !data.exist()) return {kNever, kNever};
   const Tick busy = longwords / 2 * self.beat_;
-  self.pins_.occupy(wanted, start, busy);
+  self.pins_.occupy(wanted, planned, start, busy);
   terms.counters->busy += busy;
-  move<kReads>(self.state_.memory, address, longwords, registers, terms);
+  data.move(registers, terms);
   return {start, self.done(start, busy - self.beat_)};
 }
 

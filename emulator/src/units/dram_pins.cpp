@@ -2,12 +2,8 @@
 
 namespace weft::emulator {
 
-DramPins::Plan DramPins::plan(const Access& access) const {
+DramPins::Plan DramPins::plan_in_rows(const Access& access) const {
   Plan out;
-  if (plain_) {  // a bank is free whenever the pins are
-    out.start = std::max(state_.free, access.there);
-    return out;
-  }
   const DramBank& bank = state_.banks[bank_number(access.address)];
   const bool turns = state_.used && state_.last_writes != access.writes;
   const Tick pins = state_.free + (turns ? cycles(description_.turn_round) : 0);
@@ -18,23 +14,15 @@ DramPins::Plan DramPins::plan(const Access& access) const {
   const Tick interval = cycles(description_.refresh_interval);
   const Tick due = out.start / interval * interval;
   if (due <= state_.refreshed) return out;
-  // All banks refresh at once when the access before is over, and their rows are closed afterwards.
   out.refresh = due;
   const Tick refreshed = std::max(due, state_.free) + cycles(description_.refresh_cycles);
   out.start = std::max(pins, std::max(refreshed, access.there) + miss);
   return out;
 }
 
-void DramPins::occupy(const Access& access, Tick start, Tick length) {
-  const Plan planned = plan(access);
-  if (planned.refresh != 0) {
-    state_.refreshed = planned.refresh;
-    for (DramBank& bank : state_.banks) bank.open = false;
-  }
-  state_.free = start + length;
-  state_.banks[bank_number(access.address)] = {true, row_of(access.address), state_.free};
-  state_.last_writes = access.writes;
-  state_.used = true;
+void DramPins::refresh(Tick due) {
+  state_.refreshed = due;
+  for (DramBank& bank : state_.banks) bank.open = false;
 }
 
 // Words: 0 end of the last transfer; 1 and 2 row and end of the bank; 3 the last refresh; 4 direction (bit 0), used

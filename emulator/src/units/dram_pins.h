@@ -4,6 +4,8 @@
 // free, while data of other banks still passes.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "units/unit_model.h"
@@ -33,6 +35,10 @@ class DramPins {
       : description_(description), period_(period), state_(state) {
     state_.banks.resize(description.banks);
     plain_ = description.row_miss == 0 && description.turn_round == 0 && description.refresh_interval == 0;
+    if (std::has_single_bit(description.row_bytes) && std::has_single_bit(description.banks)) {
+      row_bits_ = std::countr_zero(description.row_bytes);
+      bank_bits_ = std::countr_zero(description.banks);
+    }
   }
 
   struct Access {
@@ -40,28 +46,46 @@ class DramPins {
     bool writes = false;
     Tick there = 0;  ///< when its command reached the unit
   };
-  /// The first tick at which its first data can pass.
+  struct Plan {
+    Tick start = 0;    ///< the first tick at which its first data can pass
+    Tick refresh = 0;  ///< when the refresh before it was due; 0 = none since the last access
+  };
+  Plan plan(const Access& access) const {
+    if (plain_) return {std::max(state_.free, access.there), 0};  // a bank is free whenever the pins are
+    return plan_in_rows(access);
+  }
   Tick start(const Access& access) const { return plan(access).start; }
-  /// Performs it from `start` on.
-  void occupy(const Access& access, Tick start, Tick length);
+  /// Performs it from `start` on, as `planned` for it.
+  void occupy(const Access& access, const Plan& planned, Tick start, Tick length) {
+    if (planned.refresh != 0) refresh(planned.refresh);
+    state_.free = start + length;
+    state_.banks[bank_number(access.address)] = {true, row_of(access.address), state_.free};
+    state_.last_writes = access.writes;
+    state_.used = true;
+  }
   /// What occupy() will change, for undo().
   void note(const Access& access, PlanUndo& undo) const;
   void take_back(const Access& access, const PlanUndo& undo);
-  size_t bank_number(uint64_t address) const { return address / description_.row_bytes % state_.banks.size(); }
+  size_t bank_number(uint64_t address) const {
+    if (row_bits_ >= 0) return address >> row_bits_ & ((uint64_t{1} << bank_bits_) - 1);
+    return address / description_.row_bytes % state_.banks.size();
+  }
 
  private:
-  struct Plan {
-    Tick start = 0;
-    Tick refresh = 0;  ///< when the refresh before it was due; 0 = none since the last access
-  };
-  Plan plan(const Access& access) const;
-  uint64_t row_of(uint64_t address) const { return address / description_.row_bytes / state_.banks.size(); }
+  Plan plan_in_rows(const Access& access) const;
+  /// All banks refresh at once when the access before is over, and their rows are closed afterwards.
+  void refresh(Tick due);
+  uint64_t row_of(uint64_t address) const {
+    if (row_bits_ >= 0) return address >> row_bits_ >> bank_bits_;
+    return address / description_.row_bytes / state_.banks.size();
+  }
   Tick cycles(uint64_t count) const { return count * period_; }
 
   DramDescription description_;
   Tick period_;
   DramPinsState& state_;
-  bool plain_ = false;  ///< no row, turn-round or refresh takes time
+  bool plain_ = false;                 ///< no row, turn-round or refresh takes time
+  int row_bits_ = -1, bank_bits_ = 0;  ///< of octets in a row, and of banks; -1: one of both is no power of two
 };
 
 }  // namespace weft::emulator

@@ -24,6 +24,7 @@ Fbi::Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash)
       hash_(hash),
       ix_(on, bus, *this, state_.ix) {
   state_.scratch = PagedMemory(on.chip.scratch.bytes);
+  state_.scratch.keep_index();
   state_.rfifo.resize(description_.fifo_elements * kFifoElementBytes / 4);
   state_.tfifo.resize(state_.rfifo.size());
 }

@@ -1,6 +1,7 @@
 #include "weft/emulator/memory.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "weft/packet/bytes.h"
 
@@ -8,6 +9,67 @@ namespace weft::emulator {
 
 PagedMemory::PagedMemory(uint64_t bytes)
     : bytes_(bytes), tables_((bytes + kTablePages * kPageLongwords * 4 - 1) / (kTablePages * kPageLongwords * 4)) {}
+
+PagedMemory::PagedMemory(const PagedMemory& other) : bytes_(other.bytes_), tables_(other.tables_) { other.share(); }
+
+PagedMemory::PagedMemory(PagedMemory&& other) noexcept
+    : bytes_(std::exchange(other.bytes_, 0)), tables_(std::move(other.tables_)) {
+  other.tables_.clear();
+  other.index_again();
+}
+
+PagedMemory& PagedMemory::operator=(const PagedMemory& other) {
+  if (this == &other) return *this;
+  bytes_ = other.bytes_;
+  tables_ = other.tables_;
+  other.share();
+  index_again();
+  return *this;
+}
+
+PagedMemory& PagedMemory::operator=(PagedMemory&& other) noexcept {
+  if (this == &other) return *this;
+  bytes_ = std::exchange(other.bytes_, 0);
+  tables_ = std::move(other.tables_);
+  other.tables_.clear();
+  other.index_again();
+  index_again();
+  return *this;
+}
+
+// --- where pages are
+
+void PagedMemory::keep_index() {
+  keeps_index_ = true;
+  index_again();
+}
+
+void PagedMemory::index_again() {
+  static constexpr Page kZeros{};
+  if (!keeps_index_) return;
+  const uint64_t pages = (bytes_ / 4 + kPageLongwords - 1) / kPageLongwords;
+  for (const uint64_t page : touched_)
+    if (page < index_.size()) index_[page] = {kZeros.data()};
+  touched_.clear();
+  index_.resize(pages, {kZeros.data()});
+  indexed_ = bytes_ / 4;
+  for (uint64_t t = 0; t < tables_.size(); ++t) {
+    if (!tables_[t]) continue;
+    for (uint64_t p = 0; p < kTablePages; ++p) {
+      const auto& page = (*tables_[t])[p];
+      if (!page) continue;
+      touched_.push_back(t * kTablePages + p);
+      index_[touched_.back()] = {page->data(),
+                                 tables_[t].use_count() == 1 && page.use_count() == 1 ? page->data() : nullptr};
+    }
+  }
+}
+
+void PagedMemory::share() const {
+  for (const uint64_t page : touched_) index_[page].own = nullptr;
+}
+
+// --- reading and writing
 
 void PagedMemory::write_elsewhere(uint64_t byte_address, uint32_t value) {
   if (byte_address >= bytes_) return;
@@ -22,6 +84,7 @@ void PagedMemory::write_elsewhere(uint64_t byte_address, uint32_t value) {
     table = std::make_shared<Table>(*table);
   }
   auto& page = (*table)[longword / kPageLongwords % kTablePages];
+  const bool fresh = !page;
   if (!page) {
     if (value == 0) return;
     page = std::make_shared<Page>();
@@ -29,16 +92,17 @@ void PagedMemory::write_elsewhere(uint64_t byte_address, uint32_t value) {
     page = std::make_shared<Page>(*page);
   }
   (*page)[longword % kPageLongwords] = value;
+  if (!keeps_index_) return;
+  const uint64_t number = longword / kPageLongwords;
+  Indexed& indexed = index_[number];
+  if (fresh) touched_.push_back(number);
+  indexed = {page->data(), page->data()};
 }
 
 uint64_t PagedMemory::sum(uint64_t byte_address, unsigned count) const {
   if (count == 1) return read(byte_address);
   uint64_t out = 0;
-  const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
-  if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {
-    const Page* page = page_of(longword);
-    if (page == nullptr) return 0;
-    const uint32_t* const from = page->data() + offset;
+  if (const uint32_t* const from = readable(byte_address, count)) {
     for (unsigned i = 0; i < count; ++i) out += from[i];
     return out;
   }

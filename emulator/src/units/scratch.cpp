@@ -11,6 +11,7 @@ Scratch::Scratch(const ScratchDescription& description, Tick period, Bus& bus)
       description_(description),
       word_(description.clock_divider * period) {
   state_.memory = PagedMemory(description.bytes);
+  state_.memory.keep_index();
   driven_lines_ = ((1u << kRingsWithLine) - 1) << kFirstLine;
 }
 
@@ -187,7 +188,7 @@ ServedAtOnce Scratch::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, c
     self.put(ring, registers, longwords);
     terms.counters->longwords_written += longwords;
   } else {
-    move<kOp == InsnId::scratch_read>(self.state_.memory, address & ~3u, longwords, registers, terms);
+    Moved<kOp == InsnId::scratch_read>(self.state_.memory, address & ~3u, longwords).move(registers, terms);
   }
   return {start, self.done(start, busy - self.word_)};
 }

@@ -33,6 +33,7 @@ Sdram1200::Sdram1200(const ChipDescription& chip, const MemoryChannel& memory, B
       fifos_(fifos),
       pins_(chip.dram, chip.engine.period, state_) {
   state_.memory = PagedMemory(memory.bytes);
+  state_.memory.keep_index();
 }
 
 DramPins::Access Sdram1200::access(const Command& command, Tick there) const {
@@ -54,7 +55,8 @@ Times Sdram1200::plan(const Command& command, Tick arrival, PlanUndo&) {
   Times out;
   out.start = arrival;
   out.busy = quadwords(command) * beat_;
-  pins_.occupy(access(command, arrival), arrival, out.busy);
+  const DramPins::Access wanted = access(command, arrival);
+  pins_.occupy(wanted, pins_.plan(wanted), arrival, out.busy);
   const Tick more = out.busy - beat_;
   const bool travels = writes_memory(command.op) && !lacks_place(command);
   out.at = travels ? done_write(arrival, more) : done(arrival, more);
@@ -121,14 +123,14 @@ ServedAtOnce Sdram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms,
   constexpr bool kReads = kOp == InsnId::sdram_read;
   address &= ~7u;
   const DramPins::Access wanted{address, !kReads, terms.there};
-  const Tick start = std::max(arrival, self.pins_.start(wanted));
-  if (start >= terms.until || longwords == 0 || longwords > 2 * kMaxQuadwords ||
-      !self.state_.memory.contains(address, longwords * 4))
-    return {kNever, kNever};
+  const DramPins::Plan planned = self.pins_.plan(wanted);
+  const Tick start = std::max(arrival, planned.start);
+  Moved<kReads> data(self.state_.memory, address, longwords);
+  if (start >= terms.until || longwords == 0 || longwords > 2 * kMaxQuadwords || !data.exist()) return {kNever, kNever};
   const Tick busy = longwords / 2 * self.beat_, more = busy - self.beat_;
-  self.pins_.occupy(wanted, start, busy);
+  self.pins_.occupy(wanted, planned, start, busy);
   terms.counters->busy += busy;
-  move<kReads>(self.state_.memory, address, longwords, registers, terms);
+  data.move(registers, terms);
   return {start, kReads ? self.done(start, more) : self.done_write(start, more)};
 }
 

@@ -14,6 +14,7 @@ SramChannel::SramChannel(unsigned number, const SramDescription& description, co
       description_(description),
       beat_(channel.period * 4 / description.bytes_per_clock) {
   state_.memory = PagedMemory(channel.bytes);
+  state_.memory.keep_index();
 }
 
 SramChannel::Movement SramChannel::movement_of(InsnId op) {
@@ -113,12 +114,14 @@ ServedAtOnce SramChannel::serve_at_once(UnitModel& unit, const AtOnceTerms& term
   Tick& free = kReads ? self.state_.read_free : self.state_.write_free;
   const Tick start = longwords != 0 ? std::max(arrival, free) : arrival;
   address &= kAddress;
-  if (start >= terms.until || !self.state_.memory.contains(address, longwords * 4)) return {kNever, kNever};
+  Moved<kReads> data(self.state_.memory, address, longwords);
+  if (start >= terms.until || !data.exist()) return {kNever, kNever};
+  data.move(registers, terms);
+  if (longwords == 0) return {start, self.done(start)};
   const Tick busy = longwords * self.beat_;
-  if (longwords != 0) free = start + busy;
+  free = start + busy;
   terms.counters->busy += busy;
-  move<kReads>(self.state_.memory, address, longwords, registers, terms);
-  return {start, self.done(start, (std::max(longwords, 1u) - 1) * self.beat_)};
+  return {start, self.done(start, busy - self.beat_)};
 }
 
 // A longword over each set of pins.

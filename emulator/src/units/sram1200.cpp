@@ -18,6 +18,7 @@ Sram1200::Sram1200(const ChipDescription& chip, const MemoryChannel& channel, Bu
       description_(chip.sram1200),
       beat_(channel.period * 4 / chip.sram.bytes_per_clock) {
   state_.memory = PagedMemory(channel.bytes);
+  state_.memory.keep_index();
   state_.heads.resize(description_.lists);
 }
 
@@ -218,8 +219,9 @@ ServedAtOnce Sram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, 
   if (start >= terms.until) return {kNever, kNever};
   if constexpr (kOp == InsnId::sram_read_lock)
     if (!self.can_lock(address)) return {kNever, kNever};  // others may come before it
+  Moved<kReads> data(state.memory, address, moved);
   if constexpr (kIsBlock || kOp == InsnId::sram_push)
-    if (!state.memory.contains(address, moved * 4)) return {kNever, kNever};
+    if (!data.exist()) return {kNever, kNever};
   if (moved != 0) {
     state.free = start + moved * self.beat_;
     state.last_writes = !kReads;
@@ -227,7 +229,7 @@ ServedAtOnce Sram1200::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, 
   }
   if constexpr (kOp == InsnId::sram_push) self.push(address, word.list);
   if constexpr (kOp == InsnId::sram_pop) registers[0] = self.pop(word.list);
-  if constexpr (kIsBlock) move<kReads>(state.memory, address, longwords, registers, terms);
+  if constexpr (kIsBlock) data.move(registers, terms);
   if constexpr (kOp == InsnId::sram_read_lock) state.locks.push_back(address / 4);
   if constexpr (kOp == InsnId::sram_write_unlock || kOp == InsnId::sram_unlock) self.release(address);
   const Tick more = kIsBlock ? (longwords - 1) * self.beat_ : 0;

@@ -153,7 +153,11 @@ using ServeAtOnce = ServedAtOnce (*)(UnitModel& unit, const AtOnceTerms& terms, 
 class UnitModel {
  public:
   UnitModel(std::string name, const UnitTiming& timing, Tick period, Bus& bus)
-      : name_(std::move(name)), timing_(timing), period_(period), bus_(bus) {}
+      : name_(std::move(name)),
+        timing_(timing),
+        period_(period),
+        done_after_((timing.access + timing.reply) * period),
+        bus_(bus) {}
   virtual ~UnitModel() = default;
   UnitModel(const UnitModel&) = delete;
   UnitModel& operator=(const UnitModel&) = delete;
@@ -213,27 +217,50 @@ class UnitModel {
  protected:
   Tick cycles(uint64_t count) const { return count * period_; }
   /// The tick at which an answer is back whose last data unit passes `more` ticks after the first.
-  Tick done(Tick start, Tick more = 0) const { return start + (timing_.access + timing_.reply) * period_ + more; }
+  Tick done(Tick start, Tick more = 0) const { return start + done_after_ + more; }
   /// The same for commands whose last data travels to the memory.
   Tick done_write(Tick start, Tick more = 0) const {
     return start + cycles(timing_.access_write + timing_.reply) + more;
   }
-  /// Data of a command that is served at once, from or to registers.
+  /// Longwords that a command which is served at once moves from or to registers.
   template <bool kReads>
-  static void move(PagedMemory& memory, uint64_t address, unsigned longwords, uint32_t* registers,
-                   const AtOnceTerms& terms) {
-    if constexpr (kReads) {
-      memory.read_longwords(address, registers, longwords);
-    } else {
-      memory.write_longwords(address, registers, longwords);
-      terms.counters->longwords_written += longwords;
+  class Moved {
+   public:
+    Moved(PagedMemory& memory, uint64_t address, unsigned longwords)
+        : memory_(memory), address_(address), longwords_(longwords) {
+      if constexpr (kReads)
+        at_ = memory.readable(address, longwords);
+      else
+        at_ = memory.writable(address, longwords);
     }
-  }
-  /// The same for an atomic that takes an operand from the first register, or leaves the old value there.
+    bool exist() const { return at_ != nullptr || memory_.contains(address_, uint64_t{longwords_} * 4); }
+    void move(uint32_t* registers, const AtOnceTerms& terms) {
+      if constexpr (kReads) {
+        at_ != nullptr ? PagedMemory::copy(registers, at_, longwords_)
+                       : memory_.read_longwords(address_, registers, longwords_);
+      } else {
+        at_ != nullptr ? PagedMemory::copy(at_, registers, longwords_)
+                       : memory_.write_longwords(address_, registers, longwords_);
+        terms.counters->longwords_written += longwords_;
+      }
+    }
+
+   private:
+    PagedMemory& memory_;
+    uint64_t address_;
+    unsigned longwords_;
+    std::conditional_t<kReads, const uint32_t, uint32_t>* at_;
+  };
+  /// An atomic that takes an operand from the first register, or leaves the old value there.
   template <Atomic kAtomic>
   static void apply(PagedMemory& memory, uint64_t address, uint32_t* registers, const AtOnceTerms& terms) {
-    const uint32_t old = memory.read(address);
-    memory.write(address, kAtomic.apply(old, kAtomic.has_operand() ? registers[0] : 0));
+    uint32_t* const at = memory.writable(address, 1);
+    const uint32_t old = at != nullptr ? *at : memory.read(address);
+    const uint32_t value = kAtomic.apply(old, kAtomic.has_operand() ? registers[0] : 0);
+    if (at != nullptr)
+      *at = value;
+    else
+      memory.write(address, value);
     if constexpr (kAtomic.has_operand()) ++terms.counters->longwords_written;
     if constexpr (kAtomic.returns_old) registers[0] = old;
   }
@@ -259,6 +286,7 @@ class UnitModel {
   std::string name_;
   UnitTiming timing_;
   Tick period_;
+  Tick done_after_;
   Bus& bus_;
   UnitPort* port_ = nullptr;
   uint32_t driven_lines_ = 0, input_lines_ = 0;

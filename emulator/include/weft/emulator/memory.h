@@ -24,59 +24,71 @@ class PagedMemory {
 
   PagedMemory() = default;
   explicit PagedMemory(uint64_t bytes);
+  PagedMemory(const PagedMemory& other);
+  PagedMemory(PagedMemory&& other) noexcept;
+  PagedMemory& operator=(const PagedMemory& other);
+  PagedMemory& operator=(PagedMemory&& other) noexcept;
+  ~PagedMemory() = default;
+
+  /// It is read and written much: 16 bytes for each page say from now on where it is. That stays so when another memory
+  /// is assigned, and no copy has it.
+  void keep_index();
 
   uint64_t bytes() const { return bytes_; }
   bool contains(uint64_t byte_address, uint64_t length = 4) const {
     return length <= bytes_ && byte_address <= bytes_ - length;
   }
 
+  // --- where longwords are, one after the other; the address is a multiple of 4
+  /// To be read; null where that is not known so quickly, or they are not on one page.
+  const uint32_t* readable(uint64_t byte_address, unsigned count) const {
+    const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
+    if (longword + count > indexed_ || offset + count > kPageLongwords) [[unlikely]]
+      return nullptr;
+    return index_[longword / kPageLongwords].readable + offset;
+  }
+  /// To be written; the same, and null where a copy shares them.
+  uint32_t* writable(uint64_t byte_address, unsigned count) {
+    const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
+    if (longword + count > indexed_ || offset + count > kPageLongwords) [[unlikely]]
+      return nullptr;
+    uint32_t* const page = index_[longword / kPageLongwords].own;
+    return page != nullptr ? page + offset : nullptr;
+  }
+  /// Few of them.
+  static void copy(uint32_t* to, const uint32_t* from, unsigned count) {
+    for (unsigned i = 0; i < count; ++i) {
+      to[i] = from[i];
+      keep_plain_loop();
+    }
+  }
+
   /// The longword that holds the byte; 0 where nothing was written or there is no memory.
   uint32_t read(uint64_t byte_address) const {
+    if (const uint32_t* at = readable(byte_address, 1)) return *at;
     if (byte_address >= bytes_) return 0;
     const Page* page = page_of(byte_address / 4);
     return page != nullptr ? (*page)[byte_address / 4 % kPageLongwords] : 0;
   }
   /// Tells the host's cache that it will be read.
   void prefetch(uint64_t byte_address) const {
-    if (byte_address >= bytes_) return;
-    if (const Page* page = page_of(byte_address / 4)) __builtin_prefetch(&(*page)[byte_address / 4 % kPageLongwords]);
+    if (const uint32_t* at = readable(byte_address, 1)) __builtin_prefetch(at);
   }
   /// Ignored where there is no memory.
   void write(uint64_t byte_address, uint32_t value) {
-    const uint64_t longword = byte_address / 4;
-    Page* const page = byte_address < bytes_ ? own_page(longword) : nullptr;
-    if (page == nullptr) return write_elsewhere(byte_address, value);
-    (*page)[longword % kPageLongwords] = value;
+    uint32_t* const at = writable(byte_address, 1);
+    if (at == nullptr) return write_elsewhere(byte_address, value);
+    *at = value;
   }
   /// Longwords one after the other, as with read() and write(); the address is a multiple of 4.
   void read_longwords(uint64_t byte_address, uint32_t* out, unsigned count) const {
-    const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
-    if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {
-      if (const Page* page = page_of(longword)) {
-        const uint32_t* from = page->data() + offset;
-        for (unsigned i = 0; i < count; ++i) {
-          out[i] = from[i];
-          keep_plain_loop();
-        }
-        return;
-      }
-    }
+    if (const uint32_t* const from = readable(byte_address, count)) return copy(out, from, count);
     for (unsigned i = 0; i < count; ++i) out[i] = read(byte_address + 4 * uint64_t{i});
   }
   /// The sum of longwords one after the other; the address is a multiple of 4.
   uint64_t sum(uint64_t byte_address, unsigned count) const;
   void write_longwords(uint64_t byte_address, const uint32_t* values, unsigned count) {
-    const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
-    if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {
-      if (Page* const page = own_page(longword)) {
-        uint32_t* to = page->data() + offset;
-        for (unsigned i = 0; i < count; ++i) {
-          to[i] = values[i];
-          keep_plain_loop();
-        }
-        return;
-      }
-    }
+    if (uint32_t* const to = writable(byte_address, count)) return copy(to, values, count);
     for (unsigned i = 0; i < count; ++i) write(byte_address + 4 * uint64_t{i}, values[i]);
   }
 
@@ -110,17 +122,22 @@ class PagedMemory {
     const Table* table = tables_[longword / (kTablePages * kPageLongwords)].get();
     return table != nullptr ? (*table)[longword / kPageLongwords % kTablePages].get() : nullptr;
   }
-  /// The page, if it exists and no copy shares it.
-  Page* own_page(uint64_t longword) const {
-    const auto& table = tables_[longword / (kTablePages * kPageLongwords)];
-    if (!table || table.use_count() != 1) return nullptr;
-    const auto& page = (*table)[longword / kPageLongwords % kTablePages];
-    return page && page.use_count() == 1 ? page.get() : nullptr;
-  }
   /// As write(), wherever the page is.
   void write_elsewhere(uint64_t byte_address, uint32_t value);
+  /// Where a page is.
+  struct Indexed {
+    const uint32_t* readable;  ///< zeros where it does not exist
+    uint32_t* own = nullptr;   ///< null: a copy shares it, or it does not exist
+  };
+  void index_again();
+  /// A copy is made, which shares all pages.
+  void share() const;
   uint64_t bytes_ = 0;
   std::vector<std::shared_ptr<Table>> tables_;
+  bool keeps_index_ = false;
+  uint64_t indexed_ = 0;                ///< longwords of pages in `index_`: all or none
+  mutable std::vector<Indexed> index_;  ///< by number of the page
+  std::vector<uint64_t> touched_;       ///< pages that exist, of those in `index_`
 };
 
 }  // namespace weft::emulator
