@@ -195,7 +195,9 @@ struct Decoder {
 
   AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals, Tick slack) const {
     AnalyticUnit::PlainCommand made;
-    made.serve = ways(command);
+    const PlainWay way = ways(command);
+    made.serve = way.serve;
+    made.units = way.units;
     made.word = {static_cast<uint8_t>(UnitModel::longwords(command)), command.list, command.csr};
     made.slack = slack;
     made.queue = command.queue;
@@ -208,7 +210,6 @@ struct Decoder {
     made.answer.count = !shape.answers ? 0 : traits_of(command.op).is_atomic ? 1 : made.word.longwords;
     made.answer.expected = shape.expected;
     made.answer.d = command.xfer_d;
-    made.unit = command.unit;
     made.signal = command.signal;
     return made;
   }

@@ -237,8 +237,9 @@ Handler handler_for(const Operation& source, const Op& op) {
                                                          AnalyticUnit* unit, KnownAnswer* answer, uint32_t address,
                                                          uint64_t cycle) {
   if (unit == nullptr || answer == nullptr) return AtOnce::needs_record;
-  const ContextRef from{static_cast<uint8_t>(f.index), f.s->last_running};
-  const AtOnce done = f.runner.take_at_once(*unit, word, *f.s, from, address, cycle, *answer);
+  const AnalyticUnit::Sender from{f.base[static_cast<size_t>(Base::transfers)], static_cast<uint8_t>(f.index),
+                                  static_cast<uint8_t>(f.first_transfer)};
+  const AtOnce done = f.runner.take_at_once(*unit, word, from, address, cycle, *answer);
   if (done == AtOnce::taken) [[likely]]
     f.expect_known(word.answer.signals);
   return done;
@@ -249,7 +250,7 @@ Handler handler_for(const Operation& source, const Op& op) {
   const AnalyticUnit::PlainCommand& word = f.plain[op->value];
   Command command = f.commands[op->value].command;
   body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);  // an answer may write over its operands
-  AnalyticUnit* const unit = f.runner.plain_unit_of(command.unit, command.address);
+  AnalyticUnit* const unit = word.units[command.address >> 30];
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
   const AtOnce done = take_at_once(f, word, unit, answer, command.address, cycle);
   if (done == AtOnce::needs_record) return run_with_record(f, op, cycle);
@@ -266,7 +267,7 @@ template <bool kSleeps>
     return run_at_once_observed(f, op, cycle);
   const AnalyticUnit::PlainCommand& word = f.plain[op->value];
   const uint32_t address = (f.read(op->left) + f.read(op->right)) << op->address_shift;
-  AnalyticUnit* const unit = f.runner.plain_unit_of(word.unit, address);
+  AnalyticUnit* const unit = word.units[address >> 30];
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
   if (const AtOnce done = take_at_once(f, word, unit, answer, address, cycle); done != AtOnce::taken) [[unlikely]]
     return done == AtOnce::needs_record ? run_with_record(f, op, cycle) : f.stall(op, cycle);

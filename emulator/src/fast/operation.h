@@ -105,8 +105,13 @@ struct DecodedProgram {
   ~DecodedProgram();
 };
 
-/// How the unit of a command serves such ones at once (UnitModel::at_once).
-using PlainWays = std::function<ServeAtOnce(const Command&)>;
+/// How the unit of a command serves such ones at once (UnitModel::at_once), and which it may be, by bits 31:30 of the
+/// address.
+struct PlainWay {
+  ServeAtOnce serve = nullptr;
+  AnalyticUnit* const* units = nullptr;
+};
+using PlainWays = std::function<PlainWay(const Command&)>;
 /// `of` must live as long as the result. `recorded`: every word tells the core's log.
 Program decode(const DecodedProgram& of, isa::Profile profile, Tick period, const PlainWays& ways);
 

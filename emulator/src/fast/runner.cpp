@@ -246,8 +246,8 @@ std::shared_ptr<DecodedProgram> Runner::program_of(const Engine& engine, bool re
 }
 
 // All units that the command may go to must serve it in the same way.
-ServeAtOnce Runner::plain_way_of(const Command& command) const {
-  if (commands_in_order()) return nullptr;
+PlainWay Runner::plain_way_of(const Command& command) const {
+  if (commands_in_order()) return {};
   const auto way_of = [&](const AnalyticUnit* unit) -> ServeAtOnce {
     return unit == nullptr ? nullptr : unit->model().at_once(command.op);
   };
@@ -255,11 +255,11 @@ ServeAtOnce Runner::plain_way_of(const Command& command) const {
   ServeAtOnce way = nullptr;
   for (const AnalyticUnit* unit : units) {
     if (unit == nullptr) continue;  // such a command has its fault
-    if (way != nullptr && way_of(unit) != way) return nullptr;
+    if (way != nullptr && way_of(unit) != way) return {};
     way = way_of(unit);
-    if (way == nullptr) return nullptr;
+    if (way == nullptr) return {};
   }
-  return way;
+  return {way, units.data()};
 }
 
 uint64_t Runner::translated() const {

@@ -110,11 +110,6 @@ class Runner final : public Exchange {
     AnalyticUnit* unit = routes_[static_cast<size_t>(serves) & 7][address >> 30];
     return unit != nullptr && unit->enabled() ? unit : nullptr;
   }
-  /// The unit that may take such a command at once, without a record; null: there is none.
-  AnalyticUnit* plain_unit_of(isa::Unit serves, uint32_t address) const {
-    AnalyticUnit* const unit = plain_routes_[static_cast<size_t>(serves) & 7][address >> 30];
-    return unit;
-  }
   bool serves(const AnalyticUnit& unit, const Command& command) const {
     return parts_.units.route(command).machine_place == unit.place();
   }
@@ -123,8 +118,8 @@ class Runner final : public Exchange {
   /// None can for a time of `slack`.
   bool take(AnalyticUnit& unit, Command& command, CommandShape shape, Tick slack, KnownAnswer* answer);
   /// AnalyticUnit::take_at_once(), now, in `cycle`, whatever state the unit is in.
-  AtOnce take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
-                      ContextRef from, uint32_t address, uint64_t cycle, KnownAnswer& answer);
+  AtOnce take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, AnalyticUnit::Sender from,
+                      uint32_t address, uint64_t cycle, KnownAnswer& answer);
   /// As EngineHost::try_issue, in `cycle`. `slack`, `answer` and `done` as in take().
   Issue issue(Command& command, CommandShape shape, uint64_t cycle, Tick slack = 0, KnownAnswer* answer = nullptr,
               bool* done = nullptr);
@@ -133,7 +128,7 @@ class Runner final : public Exchange {
   uint64_t next_try(unsigned engine, uint64_t cycle, uint64_t limit);
 
  private:
-  ServeAtOnce plain_way_of(const Command& command) const;
+  PlainWay plain_way_of(const Command& command) const;
   /// Its answers are known when it accepts commands, and its events send nothing before the lookahead is over.
   bool is_sure(size_t place) const { return analytic_at_[place] != nullptr && analytic_at_[place]->sends_ahead(); }
   void refresh_actor(size_t place);
@@ -149,8 +144,8 @@ class Runner final : public Exchange {
   /// Where no engine and no unit has an event: a command starts at `now` or later, or an answer comes that wakes
   /// nobody.
   bool is_under_way(Tick now) const;
-  AtOnce take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
-                      ContextRef from, uint32_t address, uint64_t cycle, KnownAnswer& answer);
+  AtOnce take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, AnalyticUnit::Sender from,
+                      uint32_t address, uint64_t cycle, KnownAnswer& answer);
   void refresh_time_bound();
   void measure_lookahead();
   /// Everything is taken from the state of units and engines; and put there, as it is before `key`.

@@ -90,14 +90,14 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
 
 // A function of its own, so that commands that find room need less of a frame.
 [[gnu::noinline]] inline AtOnce Runner::take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command,
-                                                     EngineState& state, ContextRef from, uint32_t address,
-                                                     uint64_t cycle, KnownAnswer& answer) {
+                                                     AnalyticUnit::Sender from, uint32_t address, uint64_t cycle,
+                                                     KnownAnswer& answer) {
   const Admitted admitted = unit.enter_crowded(from.engine, now_, cycle);
   if (admitted != Admitted::yes) {
     full_ = admitted == Admitted::full ? &unit.unit() : nullptr;
     return AtOnce::refused;
   }
-  const AtOnce done = unit.take_at_once(command, state, from, address, now_, parts_.sequence, answer);
+  const AtOnce done = unit.take_at_once(command, from, address, now_, parts_.sequence, answer);
   if (done != AtOnce::taken) return done;
   ++parts_.sequence;
   unit.admission->admit(from.engine);
@@ -105,16 +105,16 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   return AtOnce::taken;
 }
 
-inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, EngineState& state,
-                                   ContextRef from, uint32_t address, uint64_t cycle, KnownAnswer& answer) {
+inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command,
+                                   AnalyticUnit::Sender from, uint32_t address, uint64_t cycle, KnownAnswer& answer) {
   AtOnce done;
   if (!unit.takes_plain() && unit.serves_idle()) {
-    done = unit.take_when_idle(command, state, from, address, now_, parts_.sequence, answer);
+    done = unit.take_when_idle(command, from, address, now_, parts_.sequence, answer);
   } else {
     if (!unit.takes_plain() && !unit.takes_plain_after(now_)) return AtOnce::needs_record;
     if (unit.is_crowded(now_)) [[unlikely]]
-      return take_crowded(unit, command, state, from, address, cycle, answer);
-    done = unit.take_at_once(command, state, from, address, now_, parts_.sequence, answer);
+      return take_crowded(unit, command, from, address, cycle, answer);
+    done = unit.take_at_once(command, from, address, now_, parts_.sequence, answer);
   }
   if (done == AtOnce::taken) ++parts_.sequence;
   return done;

@@ -54,6 +54,9 @@ class AnalyticUnit final : public ReplySink {
   /// `deferring` has bit `place` while commands of the unit have not had their effect.
   AnalyticUnit(UnitQueue& queue, unsigned place, EngineEnds& engines, uint32_t& deferring)
       : queue_(queue),
+        state_(queue.queue_),
+        on_bus_(queue.on_bus_),
+        period_(queue.period_),
         model_(queue.model_),
         place_(place),
         engines_(engines),
@@ -99,13 +102,19 @@ class AnalyticUnit final : public ReplySink {
     isa::MemoryQueue queue{};  ///< that it names
     bool doubled = false;      ///< two signals, which come at once
     uint16_t registers = 0;    ///< those that are read or written, of context 0: octets from the EngineState
-    isa::Unit unit{};
-    uint8_t signal = 0;  ///< the first one of its answer
+    uint8_t signal = 0;        ///< the first one of its answer
+    AnalyticUnit* const* units = nullptr;  ///< that might take it, by bits 31:30 of its address; null: there is none
   };
   static_assert(sizeof(PlainCommand) == 64);  // one line of the host's cache
+  /// Who sends such a command.
+  struct Sender {
+    char* registers;  ///< of the context, as PlainCommand::registers counts
+    uint8_t engine;
+    uint8_t first;  ///< transfer register of the context
+  };
   /// The unit takes_plain(), and is not is_crowded().
-  AtOnce take_at_once(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
-                      uint64_t sequence, KnownAnswer& answer);
+  AtOnce take_at_once(const PlainCommand& command, Sender from, uint32_t address, Tick now, uint64_t sequence,
+                      KnownAnswer& answer);
   /// Commands may have their effect at once, none passes another, and none has still to have it.
   bool takes_plain() const { return takes_plain_; }
   /// The same of an enabled unit at `now`: those that are due have it now.
@@ -119,8 +128,8 @@ class AnalyticUnit final : public ReplySink {
     return may_enter(*admission, full, engine, cycle);
   }
   /// The same of a sorted unit, while it is idle.
-  AtOnce take_when_idle(const PlainCommand& command, EngineState& state, ContextRef from, uint32_t address, Tick now,
-                        uint64_t sequence, KnownAnswer& answer);
+  AtOnce take_when_idle(const PlainCommand& command, Sender from, uint32_t address, Tick now, uint64_t sequence,
+                        KnownAnswer& answer);
   /// A sorted unit has events, and its commands have effect at once while it is idle.
   void serve_idle(SortedQueue& sorted);
   bool serves_idle() const { return sorted_ != nullptr; }
@@ -264,10 +273,10 @@ class AnalyticUnit final : public ReplySink {
     refresh_takes_plain();
   }
   void perform();
-  static uint32_t* registers_of(const PlainCommand& command, EngineState& state, ContextRef from) {
-    return reinterpret_cast<uint32_t*>(reinterpret_cast<char*>(&state) + command.registers) + 16u * from.context;
+  static uint32_t* registers_of(const PlainCommand& command, Sender from) {
+    return reinterpret_cast<uint32_t*>(from.registers + command.registers);
   }
-  void fill_in(KnownAnswer& answer, const PlainCommand& command, ContextRef from, Tick at, uint64_t sequence);
+  void fill_in(KnownAnswer& answer, const PlainCommand& command, Sender from, Tick at, uint64_t sequence);
   /// Private commands are performed before their time, up to the next event of the unit, when no word can tell, or when
   /// they take nothing of transfer registers: then nobody can until their answers are taken. Those behind them may have
   /// their effect at once then. `behind`: commands in `starts_` that are not in `planned_` yet.
@@ -295,6 +304,8 @@ class AnalyticUnit final : public ReplySink {
   }
 
   UnitQueue& queue_;
+  QueueState& state_;     ///< of the queue
+  Tick on_bus_, period_;  ///< the same
   UnitModel& model_;
   unsigned place_;
   EngineEnds& engines_;

@@ -23,10 +23,10 @@ struct alignas(8) AnswerContents {
   uint8_t expected = 0;          ///< as InFlight counts them
   bool d = false;                ///< $$
   uint16_t unused = 0;
-  /// Of context 0, the same of another one.
-  AnswerContents of(unsigned context) const {
+  /// Of context 0, the same of another one, whose registers are `registers` behind those.
+  AnswerContents behind(uint8_t registers) const {
     AnswerContents out = *this;
-    out.first = static_cast<uint8_t>(first + 16 * context);
+    out.first = static_cast<uint8_t>(first + registers);
     return out;
   }
 };

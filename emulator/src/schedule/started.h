@@ -24,8 +24,12 @@ class StartedCommands {
   void all_started() { started_ = accepted_; }
   /// Fewer than `max` have not started at `now`: not the one that is so many places back.
   bool has_room(Tick now, size_t max) { return accepted_ - started_ < max || after(now) < max; }
-  /// The greater of `most`, and of how many have not started at `now`.
-  size_t deepest(size_t most, Tick now) { return accepted_ - started_ <= most ? most : std::max(most, after(now)); }
+  /// The greater of `most`, and of how many have not started at `now`, with so many `more`.
+  size_t deepest(size_t most, Tick now, size_t more = 0) {
+    return accepted_ - started_ + more <= most ? most : std::max(most, after(now) + more);
+  }
+  /// deepest() may be more than `most` with one more; quickly.
+  bool may_be_deeper(size_t most) const { return accepted_ - started_ >= most; }
   /// How many have not started at `now`, which never goes back.
   size_t after(Tick now) {
     while (started_ != accepted_ && items_[started_ & mask_].start <= now) ++started_;

@@ -106,37 +106,38 @@ inline void keep_old(KnownAnswer& known, const uint32_t* registers, unsigned cou
   }
 }
 
-inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, ContextRef from, Tick at,
-                                  uint64_t sequence) {
+inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, Sender from, Tick at, uint64_t sequence) {
   if (c.answer.signals == 0) return;  // nothing is answered
-  static_cast<AnswerContents&>(known) = c.answer.of(from.context);
+  static_cast<AnswerContents&>(known) = c.answer.behind(from.first);
   known.at = at;
   known.cycle = cycles_.at(at);
-  known.order = queue_.queue_.order++;
+  known.order = state_.order++;
   known.command = sequence;
   known.unit = this;
   if (c.doubled) share_answer(known);
 }
 
-inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
-                                         Tick now, uint64_t sequence, KnownAnswer& known) {
-  QueueState& q = queue_.queue_;
-  uint32_t* const registers = registers_of(c, s, from);
+inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, Sender from, uint32_t address, Tick now,
+                                         uint64_t sequence, KnownAnswer& known) {
+  QueueState& q = state_;
+  // Should the command need a record after all, it finds as many others there.
+  if (last_start_ <= now) starts_.all_started();
+  if (starts_.may_be_deeper(q.counters.deepest_inlet)) [[unlikely]]
+    q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now, 1);
+  uint32_t* const registers = registers_of(c, from);
   keep_old(known, registers, c.answer.count);
   const uint32_t lines = model_.input_lines();
-  const Tick arrival = queue_.next_arrival(now);
-  terms_.there = now + queue_.on_bus_;
+  const Tick there = now + on_bus_, arrival = std::max(there, q.last_arrival + period_);
+  terms_.there = there;
   // No event of the unit itself comes before, and no word.
   const Tick alone_until = alone_until_, told = now + c.slack;
   terms_.until = told < alone_until ? told : alone_until;  // std::min() would have it in memory
   const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, std::max(arrival, last_start_));
   if (times.start == kNever) return AtOnce::needs_record;
   q.last_arrival = arrival;
-  if (last_start_ <= now) starts_.all_started();
   last_start_ = times.start;
   admission->last = from.engine;
   starts_.add(times.start, lines);
-  q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
   ++q.counters.commands;
   q.counters.longwords_read += c.answer.count;
   fill_in(known, c, from, times.at, sequence);
@@ -145,15 +146,15 @@ inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, EngineState& s, 
 
 // What an idle unit has taken is served as soon as its pins are free, unless a command that is sent later passes it.
 // None can where all keep their order, or when the start is before the next arrival.
-inline AtOnce AnalyticUnit::take_when_idle(const PlainCommand& c, EngineState& s, ContextRef from, uint32_t address,
-                                           Tick now, uint64_t sequence, KnownAnswer& known) {
+inline AtOnce AnalyticUnit::take_when_idle(const PlainCommand& c, Sender from, uint32_t address, Tick now,
+                                           uint64_t sequence, KnownAnswer& known) {
   if (in_order_ || admission->waiting != 0 || !sorted_->is_idle()) return AtOnce::needs_record;
   const size_t queue = sorted_->sorted().queue_at(c.queue, address);
   StartedCommands& early = early_[queue];
   if (!early.has_room(now, sorted_->sorted().depths()[queue])) return AtOnce::needs_record;
-  uint32_t* const registers = registers_of(c, s, from);
+  uint32_t* const registers = registers_of(c, from);
   keep_old(known, registers, c.answer.count);
-  QueueState& q = queue_.queue_;
+  QueueState& q = state_;
   const Tick arrival = queue_.next_arrival(now);
   terms_.there = arrival;
   const Tick until = until_, told = now + c.slack;
