@@ -119,12 +119,12 @@ struct Subject {
 }  // namespace
 
 void compare_engines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
-                     uint64_t end, unsigned engines) {
+                     uint64_t end, unsigned engines, unsigned apart) {
   Subject reference(chip, words, contexts, engines), fast(chip, words, contexts, engines),
       cut_often(chip, words, contexts, engines);
   for (Subject* subject : {&fast, &cut_often}) subject->machine.set_execution({true, 512, 2});
   const emulator::Tick period = chip.chip.engine.period;
-  for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % 7) {
+  for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % apart) {
     reference.machine.run_until(cycle * period);
     cut_often.machine.run_until(cycle * period);
     INFO("cut at cycle " << cycle);

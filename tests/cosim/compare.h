@@ -52,8 +52,8 @@ std::string difference(const emulator::Machine& a, const emulator::Units& units_
 std::string difference(const std::vector<Event>& a, const std::vector<Event>& b);
 
 /// The same words on the first engines, on the reference and on two fast machines, up to cycle `end`: one with many
-/// cuts, and one without. The test fails at the first difference in state.
+/// cuts, at most so many cycles `apart`, and one without. The test fails at the first difference in state.
 void compare_engines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
-                     uint64_t end, unsigned engines = 2);
+                     uint64_t end, unsigned engines = 2, unsigned apart = 7);
 
 }  // namespace weft::test

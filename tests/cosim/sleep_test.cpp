@@ -69,6 +69,25 @@ TEST_CASE("answers with one signal that come before a context goes to sleep for 
       0x38, 1200);
 }
 
+// The second engine is ahead of the first one, which writes into its next-neighbor registers: such a write may be due
+// before a context has left, and be made after that.
+TEST_CASE("a neighbor writes while a context leaves for a known answer, or for others") {
+  for (const char* const leave : {"ctx_arb[s]\n", "ctx_arb[voluntary]\n"})
+    for (unsigned between = 0; between < 24; ++between) {
+      INFO(leave << between << " words between the writes");
+      compare_engines(
+          board("generic-2400"),
+          assembled(".reg a b c $0 $1 n$x\n.xfer_order $0 $1\n.sig volatile s\nimmed[a, 0x100]\nimmed[b, 0]\n"
+                    "local_csr_rd[ACTIVE_CTX_STS]\nimmed[c, 0]\nbr_bset[c, 3, second#]\n"
+                    "first#:\nalu[n$x, b, +, 1]\nalu[b, b, +, 1]\n" +
+                    nops(between) +
+                    "br[first#]\n"
+                    "second#:\nsram[read, $0, a, 0, 2], sig_done[s]\n" +
+                    nops(20) + leave + nops(4) + "br[second#]\n"),
+          3, 4000, 2, 61);
+    }
+}
+
 // They stay in the list of what is due, which has 128 places, until a word asks for signals.
 TEST_CASE("signals of the engine's own that no word asks for") {
   for (const char* const word : {"nop\n", "local_csr_wr[CSR_CTX_POINTER, 3]\n", "br[again#], defer[1]\nnop\n"}) {

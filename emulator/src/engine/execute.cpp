@@ -42,6 +42,8 @@ struct View {
   unsigned address_shift() const { return o.address_shift; }
   bool data_is_register() const { return o.data_is_register; }
   const Operation& word() const { return o; }
+  bool keeps_awaited() const { return o.current_mask; }
+  uint32_t awaited() const { return o.wakeup; }
 
   bool csr_is_read() const { return e.s.csr_read_valid; }
   uint32_t read_csr() const { return e.read_csr_now(o.csr); }

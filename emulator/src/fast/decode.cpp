@@ -127,7 +127,11 @@ struct Decoder {
     op.value = o.value;
     op.mask = o.mask;
     op.target = o.target;
-    op.has_target = o.has_target;
+    if (const bool command = isa::info(o.id).group == isa::Group::command; command || o.id == isa::InsnId::ctx_arb) {
+      op.mask = o.wakeup;
+      op.keeps_awaited = o.current_mask;
+      if (!o.has_target) op.target = static_cast<uint16_t>(&o - operations.data() + 1);
+    }
     op.amount = o.amount;
     op.defer = o.defer;
     op.aborts = o.aborts;
@@ -189,7 +193,6 @@ struct Decoder {
     if (isa::info(o.id).group != isa::Group::command || out.plain[op.value].serve == nullptr) return;
     const uint16_t signals = out.commands[op.value].signals;
     op.sleeps = op.swaps && op.defer == 0 && signals != 0 && op.mask == signals;
-    if (op.sleeps) op.target = static_cast<uint16_t>(&o - operations.data() + 1);
     op.run = op.sleeps ? &run_at_once<true> : &run_at_once<false>;
   }
 
@@ -219,7 +222,6 @@ struct Decoder {
     op.address_shift = o.address_shift;
     op.swaps = o.signal_mode == isa::SignalMode::ctx_swap;
     op.data_is_register = o.data_is_register;
-    op.mask = o.wakeup;
     const Command command = semantics::command_of(o, four);
     const CommandShape shape = shape_of(command);
     const unsigned signals = command.signal == 0 ? 0 : (shape.doubled ? 3u : 1u) << command.signal;

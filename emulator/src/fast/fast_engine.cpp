@@ -86,7 +86,7 @@ void FastEngine::enter(bool recorded) {
 void FastEngine::reload() {
   cycle = first_cycle = s->next_cycle;
   find_ready();
-  step_cycle = 0;  // nothing is applied again before the next step
+  step_cycle = yield_cycle = 0;  // nothing is applied again before the next step
   after_step = s->next_cycle;
   aborted = 0;
   slot_end = kNever;
@@ -135,9 +135,9 @@ void FastEngine::suspend(uint64_t end) {
     const uint64_t last_step = cycle == after_step ? step_cycle : cycle - 1;
     if (s->next_effect <= std::min(last_step, end - 1) && cycle > 0) apply_effects(std::min(last_step, end - 1));
   }
-  if (wait == Wait::arbitrate && yielding) {
+  if (wait == Wait::arbitrate) {  // a neighbor may have written since the context has left
     if (s->next_effect <= yield_cycle) apply_effects(yield_cycle);
-    finish_yield();
+    if (yielding) finish_yield();
   }
   if (wait == Wait::idle) {
     if (!odd_codes) s->codes = codes.now();
@@ -284,7 +284,7 @@ void FastEngine::check(const Op* next, uint64_t now) {
     slot_end = kNever;
     if (shadow.kind == Shadow::Kind::sleep) {
       if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
-      return yield(shadow.to_target ? op_at(shadow.target) : next, now + shadow.aborts);
+      return yield(shadow.to_target ? shadow.target : pc_of(next), now + shadow.aborts);
     }
     if (shadow.to_target) {
       const Op* target = op_at(shadow.target);
@@ -346,12 +346,12 @@ void FastEngine::fall_through(const Op* o, const Op* next, uint64_t now) {
   go(next, now);
 }
 
-void FastEngine::swap_later(const Op* o, const Op* next, uint64_t now) {
-  shadow = {Shadow::Kind::sleep, 0, o->aborts, o->source->has_target, o->target};
+void FastEngine::swap_later(const Op* o, uint64_t now) {
+  shadow = {Shadow::Kind::sleep, 0, o->aborts, o->source->has_target, o->source->target};
   slot_end = now + o->defer;
-  if (o->defer == 0) return check(next, now);
+  if (o->defer == 0) return check(o + 1, now);
   refresh_check();
-  go(next, now);
+  go(o + 1, now);
 }
 
 /// An answer that arrives while the command waits may change its address, and with it even the unit that it is for.

@@ -129,8 +129,8 @@ class FastEngine : public HotState {
   void branch(const Op* o, const Op* next, unsigned to, uint64_t now);
   /// A guessed branch, likewise, that is not taken.
   void fall_through(const Op* o, const Op* next, uint64_t now);
-  /// A swap by the word before `next`: the context leaves, to sleep.
-  void swap(const Op* o, const Op* next, uint64_t now);
+  /// A swap by `o`, executed at now - 1: the context leaves, to sleep.
+  void swap(const Op* o, uint64_t now);
   /// The same when the swap awaits nothing but the answer of its own command, which is known to be there in cycle
   /// `wake` (Op::sleeps).
   void sleep_until(const Op* o, uint64_t now, uint64_t wake);
@@ -196,7 +196,7 @@ class FastEngine : public HotState {
   /// The context that has left for known answers leaves once more, now that they are unknown.
   void leave_again();
   /// finish_yield() at once, where nothing can come between; false, and nothing is done, where something may.
-  bool sleep_until_known();
+  bool leave_at_once(uint64_t now);
   void withdraw_all_known();
   /// The context sleeps: when it will be Ready, as far as that is known. Not before `now`, when the last signal has
   /// come that was not known.
@@ -229,7 +229,7 @@ class FastEngine : public HotState {
   /// What is due at `now`, whoever can see it.
   void apply_due(uint64_t now);
   /// swap() after deferred slots.
-  void swap_later(const Op* o, const Op* next, uint64_t now);
+  void swap_later(const Op* o, uint64_t now);
   void refresh_check() {
     check_at = slot_end < limit ? slot_end : limit;
     if (s->next_effect < check_at) check_at = std::min(check_at, next_seen_effect());
@@ -259,8 +259,9 @@ class FastEngine : public HotState {
   void withdraw_and_take(uint64_t now);
 
   void apply_pending_now(uint64_t now);
-  /// The context gives the engine up, to sleep; its next word is `behind`, and the engine's next cycle `now`.
-  void yield(const Op* behind, uint64_t now);
+  /// The context gives the engine up, to sleep, in `step_cycle`; it goes on at `pc`, and the engine's next cycle is
+  /// `now`.
+  void yield(uint16_t pc, uint64_t now);
 
   // What each turn looks at stands together: the host's cache has it in a few lines.
   EngineEnd& end_;

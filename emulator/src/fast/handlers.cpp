@@ -83,6 +83,8 @@ struct View {
   unsigned address_shift() const { return o->address_shift; }
   bool data_is_register() const { return o->data_is_register; }
   const Operation& word() const { return *o->source; }
+  bool keeps_awaited() const { return o->keeps_awaited; }
+  uint32_t awaited() const { return o->mask; }
 
   static constexpr bool csr_is_read() { return false; }  // such a word is the stepper's (FastEngine::single)
   void write_csr(uint32_t value) const { f.write_csr(word().csr, word().csr_latency, value, now); }
@@ -104,13 +106,13 @@ void go_on(FastEngine& f, const Op* op, uint64_t cycle, semantics::Jump jump) {
 
 template <bool>
 void go_on(FastEngine& f, const Op* op, uint64_t cycle, Shadow::Kind) {
-  f.swap(op, op + 1, cycle + 1);
+  f.swap(op, cycle + 1);
 }
 
 inline void go_on_behind(FastEngine& f, const Op* op, uint64_t cycle) {
   if (!op->swaps) return f.go(op + 1, cycle + 1);
   f.record->wakeup = op->mask;
-  f.swap(op, op + 1, cycle + 1);
+  f.swap(op, cycle + 1);
 }
 
 // E8, when more is to be asked than whether there is room.

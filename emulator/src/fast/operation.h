@@ -62,9 +62,9 @@ struct alignas(64) Op {
   Handler run = nullptr;
   Handler bare = nullptr;  ///< what `run` stands before: when events are recorded, or operands are local memory
   Place left, right, dest, old;
-  uint32_t value = 0;  ///< of commands: the number in Program::commands
-  uint32_t mask = 0;   ///< of commands: what is awaited when they swap
-  uint16_t target = 0;
+  uint32_t value = 0;   ///< of commands: the number in Program::commands
+  uint32_t mask = 0;    ///< of words that swap: what is awaited then
+  uint16_t target = 0;  ///< of words that swap: where the context goes on, behind them if they do not say
   uint8_t number = 0;
   uint8_t amount = 0;
   uint8_t defer = 0;
@@ -74,8 +74,8 @@ struct alignas(64) Op {
   uint8_t address_shift = 0;
   bool swaps : 1 = false, data_is_register : 1 = false;  ///< of commands
   bool lm : 1 = false;                                   ///< an operand is local memory
-  bool has_target : 1 = false;                           ///< a swap goes on there
-  bool sleeps : 1 = false;  ///< a command of Program::plain that swaps for its own answer alone; `target` is behind it
+  bool keeps_awaited : 1 = false;                        ///< ctx_arb[--]: what was awaited before
+  bool sleeps : 1 = false;  ///< a command of Program::plain that swaps for its own answer alone
   bool plain : 1 = false;   ///< it has a function of its own, and all operands are places or local memory
   bool pairs : 1 = false;   ///< it executes the word behind it, too
   /// Transfer register that is read, and written, as an index into the counts of InFlight::Registers of context 0.

@@ -322,29 +322,36 @@ inline void FastEngine::idle(uint64_t now) {
   go(op, now);
 }
 
-// A context that awaits known answers alone sleeps until the last of them. Another signal cannot wake it, and one with
+// A context that gives the engine up for the others alone (voluntary) is Ready as soon as it has left, when all signals
+// of these cycles are known: a neighbor may raise that one, too.
+// One that awaits known answers alone sleeps until the last of them. Another signal cannot wake it, and one with
 // the same number makes the answers unknown first. What was due before it leaves comes before it sleeps: of two signals
 // with one number the first would wake it, and the second would stay. So does what a unit signals in these cycles, of
 // which nobody knows yet: then the context leaves again (withdraw_all_known).
-inline bool FastEngine::sleep_until_known() {
-  const unsigned context = s->last_running;
-  const unsigned missing = record->missing();
-  if (missing == 0 || (missing & ~end_.known.signals(context)) != 0 || s->next_effect <= step_cycle) return false;
-  semantics::leave_engine(*s);
-  if (record->state == ContextState::sleep) wakes_.add(context, end_.known.all_there(context, missing));
+inline bool FastEngine::leave_at_once(uint64_t now) {
+  EngineState& e = *s;
+  ContextRecord& leaver = *record;
+  if (e.next_effect <= step_cycle) return false;
+  const unsigned context = e.last_running;
+  if (leaver.wakeup == ContextRecord::kVoluntary && step_cycle - seen <= choice_ahead_) {
+    semantics::leave_engine(e, context, leaver);
+    if (semantics::awaken(leaver)) ready = static_cast<uint8_t>(ready | 1u << context);
+    return true;
+  }
+  const unsigned missing = leaver.missing();
+  if (missing == 0 || (missing & ~end_.known.signals(context)) != 0) return false;
+  if (semantics::leave_engine(e, context, leaver)) wakes_.add(context, end_.known.all_there(context, missing));
+  left_for = now;
   return true;
 }
 
-inline void FastEngine::yield(const Op* behind, uint64_t now) {
-  record->pc = pc_of(behind);
+inline void FastEngine::yield(uint16_t pc, uint64_t now) {
+  record->pc = pc;
   cycle = now;
   close(now);
   wait = Wait::arbitrate;
   yield_cycle = step_cycle;
-  if (sleep_until_known())
-    left_for = now;
-  else
-    yielding = true;
+  if (!leave_at_once(now)) yielding = true;
   if (program_recorded_ || now >= limit || !reach(now)) return;
   if (yielding) return arbitrate(now);
   go_to_next(now);
@@ -356,8 +363,9 @@ inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
   sleeper.wakeup = o->mask;
   assert(!single && !observed_);
   if (e.next_effect < now) [[unlikely]]
-    return swap(o, o + 1, now);
+    return swap(o, now);
   const uint64_t lost = aborted + o->aborts;
+  yield_cycle = now - 1;
   now += o->aborts;
   const uint64_t executed = now - first_cycle - lost;
   sleeper.pc = o->target;
@@ -372,13 +380,13 @@ inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
   if (now < limit && reach(now)) go_to_next<false>(now);
 }
 
-inline void FastEngine::swap(const Op* o, const Op* next, uint64_t now) {
-  if (o->defer != 0 || single) return swap_later(o, next, now);
+inline void FastEngine::swap(const Op* o, uint64_t now) {
+  if (o->defer != 0 || single) return swap_later(o, now);
   aborted += o->aborts;
   step_cycle = now - 1;
   slot_end = kNever;
-  if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
-  yield(o->has_target ? op_at(o->target) : next, now + o->aborts);
+  if (counter_.on()) counter_.leave(o + 1 - ops), counter_.swapped();
+  yield(o->target, now + o->aborts);
 }
 
 inline Key FastEngine::resume() {

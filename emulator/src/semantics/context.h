@@ -66,8 +66,8 @@ template <class View>
 Shadow::Kind ctx_arb(View v) {
   if (v.leaves() != Shadow::Kind::sleep) return v.leaves();  // kill, and the breakpoint
   ContextRecord& record = v.record();
-  if (!v.word().current_mask) record.wakeup = v.word().wakeup;
-  if ((record.wakeup & 1) != 0) record.signals |= 1;  // voluntary: the event is there at once
+  if (!v.keeps_awaited()) record.wakeup = v.awaited();
+  if ((record.wakeup & ContextRecord::kVoluntary) != 0) record.signals |= ContextRecord::kVoluntary;  // at once
   return Shadow::Kind::sleep;
 }
 

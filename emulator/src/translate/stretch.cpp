@@ -73,7 +73,7 @@ std::vector<bool> heads(const Program& program) {
   for (size_t i = 0; i < program.words; ++i) {
     const Op& op = program.ops[i];
     const bool branches = leaves_of(program, op).branch;
-    if ((branches || op.has_target) && op.target < program.words) entered[op.target] = true;
+    if ((branches || op.source->has_target) && op.target < program.words) entered[op.target] = true;
     if (op.pairs) entered[std::min(i + 2, program.words)] = true;
   }
   size_t left = 0;  // words of the last stretch that are still to come

@@ -90,6 +90,7 @@ struct ContextRecord {
               aborted, stalled)
 
   static constexpr uint32_t kAnySignal = 1u << 16;  ///< one of the awaited signals is enough
+  static constexpr uint32_t kVoluntary = 1u << 0;   ///< awaited by a context that only lets others run
   bool awaits(unsigned signal) const { return (wakeup >> signal & 1) != 0; }
   bool awaits_any() const { return (wakeup & kAnySignal) != 0; }
   /// Awaited signals that have arrived, and those that have not, bit by bit.
