@@ -146,6 +146,9 @@ def of_ipv6(packet, linux, here, theirs, ours, config):
     if linux and here and linux.error() == here.error() == (1, 4) and len(linux.data) < len(here.data):
         if linux.data[8:40] == here.data[8:40] and linux.data[48:] == here.data[48:len(linux.data)]:
             return "Linux quotes a datagram cut to UDP's own length (RFC 4443 3.1: as much as there is room for)"
+    if linux and here and packet.destination in addresses and here.source == packet.destination != linux.source:
+        if linux.error() and linux.error() == here.error() and linux.data[48:] == here.data[48:]:
+            return "an error about a packet to the router has the address it was sent to (RFC 4443 2.2 a)"
     if packet.next == 0 and packet.data[4:6] == b"\0\0" and not ours and linux:
         # Linux neither cuts such a packet nor wants the jumbo payload option in it: it forwards what came, or answers.
         return "a length of 0 before options is a jumbogram's, and there are none here (RFC 2675 1: an option)"
