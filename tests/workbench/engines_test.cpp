@@ -178,6 +178,7 @@ TEST_CASE("interruptions, limits and conditions end at the same moment with both
 
 // A command between memory and the media buffers waits for its time: the media interface reads the buffer by itself.
 TEST_CASE("an element that is sent before DRAM has filled it goes out empty with both engines") {
+  const bool more = GENERATE(false, true);  // another command follows, which may have its effect at once
   const std::string first_context = R"(
     local_csr_rd[ACTIVE_CTX_STS]
     immed[word, 0]
@@ -186,11 +187,13 @@ TEST_CASE("an element that is sent before DRAM has filled it goes out empty with
     ctx_arb[kill]
 first#:
 )";
-  const std::string fill = R"(.reg base word
+  const std::string fill =
+      R"(.reg base word
 .reg $$a $$b
 .xfer_order $$a $$b
 .sig written moved
-)" + first_context + R"(
+)" + first_context +
+      R"(
     immed[base, 0x100]
     immed[$$a, 0x1111]
     immed[$$b, 0x2222]
@@ -200,8 +203,10 @@ first#:
     alu_shf[word, word, OR, 1, <<18] // MSF address 0x2000: element 0
     alu[--, --, B, word]
     dram[tbuf_wr, --, base, 0, max_1], indirect_ref, sig_done[moved]
-    ctx_arb[moved]
-    ctx_arb[kill]
+)" +
+      std::string(more ? "    dram[read, $$a, base, 8, 1], sig_done[written]\n    ctx_arb[written, moved]\n"
+                       : "    ctx_arb[moved]\n") +
+      R"(    ctx_arb[kill]
 )";
   const auto send = [&](unsigned delay) {
     return R"(.reg word control
@@ -244,7 +249,7 @@ wait#:
       REQUIRE(frames.size() == 1);
       sent[fast] = frames[0].bytes;
     }
-    INFO("delay " << delay);
+    INFO("delay " << delay << (more ? ", another command" : ""));
     CHECK(sent[0] == sent[1]);
     REQUIRE(sent[0].size() >= 8);
     (sent[0][3] == 0 ? empty : filled) += 1;

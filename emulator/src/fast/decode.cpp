@@ -225,10 +225,7 @@ struct Decoder {
     const Command command = semantics::command_of(o, four);
     const CommandShape shape = shape_of(command);
     const unsigned signals = command.signal == 0 ? 0 : (shape.doubled ? 3u : 1u) << command.signal;
-    // Events of the media interface read and fill buffers, whatever words do.
-    const unsigned slack = witnesses == nullptr || isa::effects(o.id).buffer_longwords != 0
-                               ? 0
-                               : witnesses->slack(static_cast<uint32_t>(&o - operations.data()));
+    const unsigned slack = witnesses == nullptr ? 0 : witnesses->slack(static_cast<uint32_t>(&o - operations.data()));
     const bool at_once = slack != 0 && shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
                          (command.signal != 0 || !shape.answers) && signals < 1u << 16;
     const CommandWord word{command, shape, at_once, static_cast<uint16_t>(signals),

@@ -24,7 +24,7 @@ namespace weft::emulator::fast {
 
 class Runner;
 
-/// Why a core stands where it stands.
+/// Why a core stands where it stands; the cycle of the first two is known.
 enum class Wait : uint8_t {
   turn,       ///< `op` at `cycle` needs the smallest key, or lies after the horizon
   arbitrate,  ///< no context holds the engine; the next one is chosen at `cycle`
@@ -50,8 +50,8 @@ class FastEngine : public HotState {
 
   /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
   uint64_t next_cycle() {
+    if (wait < Wait::idle) return cycle;
     if (wait == Wait::stopped) return kNever;
-    if (wait != Wait::idle) return cycle;
     return std::min(std::min(s->next_effect, end_.due.first_cycle()), wakes_.first());
   }
   /// The same as a key.

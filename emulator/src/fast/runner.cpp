@@ -47,6 +47,10 @@ Runner::Runner(const Parts& parts, const Execution& execution)
     analytic_at_[place] = unit.get();
     analytic_.push_back(std::move(unit));
   }
+  for (const auto& unit : analytic_)
+    for (const auto& other : analytic_)
+      if (unit != other && unit->model().buffers() != nullptr && unit->model().buffers() == other->model().buffers())
+        unit->share_buffers(*other);
   for (size_t place = parts.unit_actors; place < parts.actors.size(); ++place) open_places_.push_back(place);
   for (size_t unit = 0; unit < routes_.size(); ++unit) {
     for (uint32_t channel = 0; channel < 4; ++channel) {
@@ -376,7 +380,8 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick s
     full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
     if (admitted == Admitted::yes && watched()) parts_.observers->on_issue(command);
     if (had_effect && commands_watched()) told_->on_serve(command, analytic->last_start());
-    if (analytic->has_events()) set_actor(analytic->place(), analytic->next_event());
+    if (analytic->has_events()) refresh_after(*analytic, command.from.engine);
+    if (shape.moves && analytic->partner() != nullptr) refresh_after(*analytic->partner(), command.from.engine);
   } else {
     Unit& unit = parts_.units.route(command);
     if (AnalyticUnit* answers = answers_of_[unit.machine_place].get(); answers != nullptr && answers->serves_idle())

@@ -136,8 +136,11 @@ class Runner final : public Exchange {
   void refresh_engine(unsigned engine);
   /// The unit has taken a command of the engine, which runs.
   void refresh_after(AnalyticUnit& unit, unsigned engine) {
-    if (const Key key = key_of(unit.next_event(), unit.place()); key != actor_keys_[unit.place()])
+    const Key key = key_of(unit.next_event(), unit.place()), before = actor_keys_[unit.place()];
+    if (key != before) {
       set_actor(unit.place(), unit.next_event());
+      if (before == actors_first_ && key > before) refresh_first_actor();  // its events have happened before their time
+    }
     if (const uint32_t notified = unit.notified() & ~(1u << engine); notified != 0) refresh_engines(notified);
   }
   void run_engines(Key end_key);

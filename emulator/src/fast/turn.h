@@ -79,12 +79,15 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   assert(serves(unit, command));
   command.issued = now_;
   command.sequence = parts_.sequence++;
-  const bool done = unit.take(shape, now_, now_ + slack, unit.is_alone() && !commands_in_order() ? answer : nullptr);
+  const Tick others_from = unit.partner() != nullptr ? std::min(tick_of(next_other_key_), now_ + period_) : now_;
+  const bool done =
+      unit.take(shape, now_, now_ + slack, others_from, unit.is_alone() && !commands_in_order() ? answer : nullptr);
   if (commands_watched()) [[unlikely]] {
     told_->on_issue(command);
     if (done) told_->on_serve(command, unit.last_start());
   }
   if (unit.has_events()) refresh_after(unit, command.from.engine);
+  if (shape.moves && unit.partner() != nullptr) refresh_after(*unit.partner(), command.from.engine);
   return done;
 }
 
@@ -115,6 +118,10 @@ inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::Plain
     if (unit.is_crowded(now_)) [[unlikely]]
       return take_crowded(unit, command, from, address, cycle, answer);
     done = unit.take_at_once(command, from, address, now_, parts_.sequence, answer);
+    if (done == AtOnce::needs_record && unit.has_events() && unit.advance_to_arrival(now_)) {
+      refresh_after(unit, from.engine);
+      done = unit.take_at_once(command, from, address, now_, parts_.sequence, answer);
+    }
   }
   if (done == AtOnce::taken) ++parts_.sequence;
   return done;

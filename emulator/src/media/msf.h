@@ -167,6 +167,7 @@ class Msf final : public UnitModel, public MediaBuffers {
   void unplan(const Command&, const PlanUndo& undo) override { state_.free = undo.was[0]; }
   void perform(Service& service) override;
   ServeAtOnce at_once(isa::InsnId op) const override;
+  const MediaBuffers* buffers() const override { return this; }
 
  private:
   static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,

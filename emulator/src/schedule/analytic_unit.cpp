@@ -162,6 +162,7 @@ void AnalyticUnit::defer(const Command& c, CommandShape shape, Planned& planned)
   planned.taken = shape.taken;
   if (next_start_ == kNever) refresh_next_start();
   planned.is_foreign = has_events_ && !model_.is_private(c);
+  planned.moves = shape.moves;
   if (planned.is_foreign) foreign_.extend() = times.start;
   if (shape.taken != 0) InFlight::add(*engine.in_flight, c.xfer_d ? 384 : 128, c.xfer, shape.taken, 1);
   if (c.signal == 0 && !shape.answers) return;
@@ -191,7 +192,7 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
     void accept(const Command& c, Tick) const { unit.queue_.queue_.inlet.next().command = c; }
   } inlet{*this, starts_.after(now) < inlet_};
   const Admitted admitted = admit(inlet, *admission, command, now, cycle);
-  if (admitted == Admitted::yes) done = take_admitted(shape, now, slack_until, answer);
+  if (admitted == Admitted::yes) done = take_admitted(shape, now, slack_until, now, answer);
   return admitted;
 }
 
@@ -250,7 +251,34 @@ void AnalyticUnit::perform() {
   if (planned.is_foreign) foreign_.pop_front();
   q.inlet.pop_front();
   planned_.pop_front();
-  refresh_next_start();
+  if (planned_.empty())
+    refresh_next_start();
+  else
+    next_start_ = planned_.front().times.start;
+}
+
+// --- events before their time
+
+// DRAM reads and fills the buffers in its own time. What it has been sent and does before an event is done first; what
+// it will be sent reaches it later.
+void AnalyticUnit::advance_ahead(Tick start, Tick now) {
+  if (partner_ == nullptr || !partner_->enabled_ || !planned_.empty()) return;
+  while (model_next_ < start && model_next_ < until_ && model_next_ <= now + partner_->on_bus_) {
+    const Tick event = model_next_;
+    if (!partner_->perform_before(event)) return;
+    model_.advance(event);
+    model_.settle(event);
+    ask_next_event();
+  }
+}
+
+bool AnalyticUnit::perform_before(Tick until) {
+  while (next_start_ < until) {
+    if (!no_word_tells(planned_.front())) return false;
+    starts_.had_effect(planned_.size() - 1, model_.input_lines());
+    perform();
+  }
+  return true;
 }
 
 // --- answers of a unit with events
@@ -275,7 +303,7 @@ void AnalyticUnit::commit() {
 bool AnalyticUnit::takes_plain_after(Tick now) {
   if (!enabled_) return false;
   catch_up(now);
-  if (is_plain_ && next_start_ != kNever) perform_ahead(0);
+  if (is_plain_ && next_start_ != kNever) perform_ahead(now, 0);
   return takes_plain_;
 }
 

@@ -91,7 +91,8 @@ class AnalyticUnit final : public ReplySink {
   /// True when the command had its effect at once. That may be when it starts before `slack_until`, when a word may
   /// tell, and before the moment of limit_to(), when somebody else sees the unit. What is known of the answer goes to
   /// `answer`, and to the next one where there are two signals; null: nothing at once.
-  bool take(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer);
+  /// `others_from`: no engine sends anything before.
+  bool take(CommandShape shape, Tick now, Tick slack_until, Tick others_from, KnownAnswer* answer);
   /// place_for() and take() in one, for a word whose command has a way of its own (UnitModel::at_once): without a
   /// record of the command. Nothing is done when the command needs one after all.
   struct alignas(64) PlainCommand {
@@ -127,6 +128,14 @@ class AnalyticUnit final : public ReplySink {
     if (full) ++queue_.queue_.counters.refused;
     return may_enter(*admission, full, engine, cycle);
   }
+  /// Events that come before such a command could start happen now, where nobody can tell; false when there are none.
+  bool advance_to_arrival(Tick now) {
+    const Tick arrival = std::max(queue_.next_arrival(now), last_start_);
+    if (partner_ == nullptr || model_next_ >= arrival) return false;
+    const Tick before = model_next_;
+    advance_ahead(arrival, now);
+    return model_next_ != before;
+  }
   /// The same of a sorted unit, while it is idle.
   AtOnce take_when_idle(const PlainCommand& command, Sender from, uint32_t address, Tick now, uint64_t sequence,
                         KnownAnswer& answer);
@@ -143,6 +152,10 @@ class AnalyticUnit final : public ReplySink {
     for (size_t q = 0; q < early_.size(); ++q) sorted_->set_early(q, early_[q].after(now));
     sorted_->set_early_until(last_start_);
   }
+  /// The other one that reads and fills the same buffers: the media interface, or DRAM.
+  void share_buffers(AnalyticUnit& other) { partner_ = &other; }
+  /// Null: there is none.
+  AnalyticUnit* partner() const { return partner_; }
   /// Commands have their effect at once only when they start before that moment.
   void limit_to(Tick until) {
     until_ = until;
@@ -255,6 +268,7 @@ class AnalyticUnit final : public ReplySink {
     uint8_t taken = 0;                     ///< write registers that are in flight because of it
     bool is_foreign = false;               ///< it is not private
     bool may_be_early = false;             ///< no word can tell when it has its effect
+    bool moves = false;                    ///< data between memory and media buffers
   };
   struct Slot {
     Tick start = 0;  ///< of the command
@@ -262,7 +276,7 @@ class AnalyticUnit final : public ReplySink {
     uint8_t expected = 0;  ///< registers that are in flight because of it
     Reply reply;
   };
-  bool take_admitted(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer);
+  bool take_admitted(CommandShape shape, Tick now, Tick slack_until, Tick others_from, KnownAnswer* answer);
   void plan(const Command& command, Tick now, Tick arrival, Planned& planned);
   void defer(const Command& command, CommandShape shape, Planned& planned);
   /// `planned_` begins with another command, or is empty.
@@ -280,14 +294,32 @@ class AnalyticUnit final : public ReplySink {
   /// Private commands are performed before their time, up to the next event of the unit, when no word can tell, or when
   /// they take nothing of transfer registers: then nobody can until their answers are taken. Those behind them may have
   /// their effect at once then. `behind`: commands in `starts_` that are not in `planned_` yet.
-  void perform_ahead(size_t behind) {
+  void perform_ahead(Tick now, size_t behind) {
     while (next_start_ < alone_until_) {
       const Planned& first = planned_.front();
-      if ((first.taken != 0 && !first.may_be_early) || first.is_foreign) return;
+      if (!no_word_tells(first) || first.is_foreign) return;
+      if (first.moves && !may_move(next_start_, now)) return;
       starts_.had_effect(planned_.size() - 1 + behind, model_.input_lines());
       perform();
     }
   }
+  static bool no_word_tells(const Planned& command) { return command.taken == 0 || command.may_be_early; }
+  /// DRAM may use the buffers now as if it were `start`: up to then the media interface does nothing with them. It has
+  /// no event, and commands that are sent from `others_from` on reach it later. At one moment it comes before DRAM.
+  bool may_move(Tick start, Tick others_from) const {
+    return partner_ != nullptr && partner_->enabled_ && partner_->planned_.empty() && start < partner_->model_next_ &&
+           start < others_from + partner_->on_bus_;
+  }
+  /// The same for what a command of the media interface writes into the buffers.
+  bool may_fill(Tick start, Tick others_from) {
+    return partner_ != nullptr && partner_->enabled_ && start <= others_from + partner_->on_bus_ &&
+           partner_->perform_before(start);
+  }
+  /// Events of the media interface happen before their time, where nobody can tell, up to the `start` of a command: one
+  /// at that moment has a part that comes behind the command (UnitModel::settle).
+  void advance_ahead(Tick start, Tick now);
+  /// Commands that start before `until` have their effect before their time; false when a word could tell.
+  bool perform_before(Tick until);
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();
   void forget_early();
@@ -330,6 +362,7 @@ class AnalyticUnit final : public ReplySink {
   bool is_plain_ = true;  ///< commands may have their effect at once, and none passes another
   bool enabled_ = false;
   bool takes_plain_ = false;
+  AnalyticUnit* partner_ = nullptr;     ///< share_buffers()
   Tick last_start_ = 0;                 ///< of what was planned
   Tick next_start_ = kNever;            ///< of the first of `planned_`; kNever: there is none
   Ring<Planned> planned_;               ///< as the inlet: what has not had its effect

@@ -12,6 +12,7 @@ struct CommandShape {
   uint8_t expected = 0;  ///< read registers that count until it is answered
   bool answers = false;  ///< with data
   bool doubled = false;  ///< two signals, if there is one
+  bool moves = false;    ///< data between memory and a buffer of the media interface
 };
 
 inline CommandShape shape_of(const Command& c) {
@@ -19,6 +20,7 @@ inline CommandShape shape_of(const Command& c) {
   CommandShape out;
   out.answers = c.has_xfer && info.xfer != isa::XferUse::none && info.xfer != isa::XferUse::write;
   out.doubled = info.signal == isa::SignalUse::doubled;
+  out.moves = moves_media(c.op);
   const auto count = static_cast<uint8_t>(InFlight::longwords(c, info));
   if (c.has_xfer && info.xfer != isa::XferUse::none && info.xfer != isa::XferUse::read) out.taken = count;
   if (out.answers) out.expected = count;

@@ -76,9 +76,11 @@ class KnownAnswers {
     }
     return last;
   }
-  /// One of them has data in some of these read registers.
+  /// One of them has data in some of these read registers. What a context has begins among its own 16 and ends among
+  /// those or the next ones.
   bool meet(bool d, unsigned first, unsigned count) const {
-    for (unsigned rest = contexts_; rest != 0; rest &= rest - 1) {
+    const unsigned lowest = first / 16 == 0 ? 0 : first / 16 - 1, highest = (first + count - 1) / 16;
+    for (unsigned rest = contexts_ & ((2u << highest) - (1u << lowest)); rest != 0; rest &= rest - 1) {
       const auto context = static_cast<size_t>(std::countr_zero(rest));
       for (unsigned bits = signals_[context]; bits != 0; bits &= bits - 1) {
         const KnownAnswer& a = answers_[context][static_cast<size_t>(std::countr_zero(bits))];

@@ -65,12 +65,13 @@ inline void AnalyticUnit::perform_at_once(const Command& c, CommandShape shape, 
   }
 }
 
-inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer) {
+inline bool AnalyticUnit::take(CommandShape shape, Tick now, Tick slack_until, Tick others_from, KnownAnswer* answer) {
   admission->admit(queue_.queue_.inlet.next().command.from.engine);
-  return take_admitted(shape, now, slack_until, answer);
+  return take_admitted(shape, now, slack_until, others_from, answer);
 }
 
-inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack_until, KnownAnswer* answer) {
+inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack_until, Tick others_from,
+                                        KnownAnswer* answer) {
   QueueState& q = queue_.queue_;
   const Command& c = q.inlet.next().command;
   const Tick arrival = queue_.arrival_of(now);
@@ -81,9 +82,12 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack
   const Times& times = planned.times;
   q.counters.deepest_inlet = starts_.deepest(q.counters.deepest_inlet, now);
   planned.may_be_early = answer != nullptr && times.start < slack_until;
-  if (answer != nullptr && !planned_.empty()) perform_ahead(1);
+  if (answer != nullptr && !planned_.empty()) perform_ahead(now, 1);
+  if (planned.may_be_early && times.start > model_next_) advance_ahead(times.start, now);
+  if (planned.may_be_early && shape.moves && partner_ != nullptr) partner_->advance_ahead(times.start + 1, now);
   if (planned.may_be_early && times.start < until_ && planned_.empty() &&
-      (!has_events_ || (times.start < model_next_ && model_.may_be_early(c)))) {
+      (!shape.moves || may_move(times.start, others_from)) &&
+      (!has_events_ || (times.start < model_next_ && (model_.may_be_early(c) || may_fill(times.start, others_from))))) {
     perform_at_once(c, shape, times, answer);
     if (has_events_ && !model_.is_private(c)) {
       model_.settle(times.start);

@@ -128,6 +128,7 @@ class Service {
 };
 
 class UnitModel;
+class MediaBuffers;
 
 /// When a command that was served at once starts and is answered. `start` kNever: nothing was done.
 struct ServedAtOnce {
@@ -199,6 +200,9 @@ class UnitModel {
   uint32_t input_lines() const { return input_lines_; }
   /// What memory holds: the part of a data unit that the control processor does not write.
   virtual uint32_t present(uint32_t) const { return 0; }
+
+  /// Those that its commands or its events read and fill, in common with another unit; null: there are none.
+  virtual const MediaBuffers* buffers() const { return nullptr; }
 
   // --- what happens without a command: media
   virtual bool has_events() const { return false; }

@@ -1,0 +1,223 @@
+// Programs that do little but use the media interface of the IXP2400: registers, buffers, thread free lists, and moves
+// between buffers and DRAM, in orders that no sound program has, while frames come and go. DRAM and the media interface
+// read and fill the buffers each in its own time; that and what statistics say is the same on both engines at every
+// cut.
+//
+// WEFT_SEED chooses other programs; WEFT_FULL=1 takes twenty times as many.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <string>
+
+#include "compare.h"
+#include "weft/base/random.h"
+#include "weft/emulator/observers/statistics.h"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+constexpr unsigned kElements = 6;  ///< of RBUF and TBUF that programs name: few, so that they meet
+
+/// `name` = `base` with `bits` behind it; each has 16 bits.
+std::string constant(const char* name, uint64_t value) {
+  return fmt::format("immed[{}, {}]\n", name, value & 0xffff) +
+         (value > 0xffff ? fmt::format("immed_w1[{}, {}]\n", name, value >> 16) : "");
+}
+
+/// A move between DRAM and a buffer. `element` is what names its place there: 64 octets each, from MSF address 0x2000.
+std::string move(Random& random, const std::string& element) {
+  const uint64_t quadwords = 1 + random.below(8), offset = 8 * random.below(8);
+  const std::string awaited = random.chance(1, 4)   ? "dram[read, $$0, buffer, 8, 1], sig_done[t]\nctx_arb[t, d]\n"
+                              : random.chance(1, 2) ? "alu[n, n, +, 1]\nctx_arb[d]\n"
+                                                    : "ctx_arb[d]\n";
+  return constant("m", 1u << 25 | (quadwords - 1) << 21 | 1u << 18 | 1u << 4) + "alu[--, m, OR, " + element + "]\n" +
+         fmt::format("dram[{}, --, buffer, {}, max_8], indirect_ref, sig_done[d]\n",
+                     random.chance(1, 2) ? "rbuf_rd" : "tbuf_wr", offset) +
+         awaited;
+}
+
+/// One of the things that programs do. Everything but a wait for an mpacket goes on by itself.
+std::string action(Random& random) {
+  const uint64_t element = random.below(kElements), count = 1 + random.below(4);
+  const std::string place = constant("element", element << 11);
+  switch (random.below(16)) {
+    case 0:
+    case 1: {  // an mpacket is received, copied and given back
+      std::string out = "msf[fast_wr, --, claim, 0]\n";
+      if (random.chance(1, 3)) out += "scratch[read, $2, buffer, 0, 1], ctx_swap[s]\n";
+      out +=
+          "ctx_arb[mpacket]\nalu_shf[element, 0x7f, AND, $0, >>24]\nalu_shf[done, --, B, element, <<16]\n"
+          "alu[n, n, +, $1]\nalu_shf[element, --, B, element, <<11]\n";
+      if (random.chance(3, 4)) out += move(random, "element");
+      return out + (random.chance(4, 5) ? "alu[done, done, OR, 0x44]\nmsf[fast_wr, --, done, 0]\n" : "");
+    }
+    case 2:  // how far transmission has come
+      return constant("m", 0x60 + 4 * random.below(3)) + "msf[read, $2, m, 0, 1], ctx_swap[s]\nalu[n, n, +, $2]\n";
+    case 3: return constant("m", 0x60) + "msf[read, $2, m, 0, 1], sig_done[s]\nalu[n, n, +, 1]\nctx_arb[s]\n";
+    case 4:
+      return constant("m", 0x2000 + 64 * element + 4 * random.below(12)) +
+             fmt::format("msf[read, $2, m, 0, {}], ctx_swap[s]\nalu[n, n, XOR, $3]\n", count);
+    case 5:
+      return constant("m", 0x2000 + 64 * element + 4 * random.below(12)) +
+             fmt::format("alu[$6, --, B, n]\nmsf[write, $6, m, 0, {}], ctx_swap[s]\n", count);
+    case 6:
+    case 7: {  // an element of TBUF is sent: its length, start and end of packet, channel
+      const uint64_t length = random.chance(1, 8) ? random.below(256) : 8 * (1 + random.below(8));
+      const uint64_t ends = random.chance(1, 4) ? random.below(4) : 3;
+      const uint64_t channel = random.below(random.chance(1, 8) ? 8 : 4);
+      std::string out = constant("m", length << 24 | ends << 8 | channel) + "alu[$6, --, B, m]\nimmed[$7, 0]\n";
+      if (random.chance(2, 3)) {  // the next one in turn; others are sent when it comes to them
+        out += "immed[m, 0x800]\nscratch[test_and_incr, $8, m, 0], sig_done[d]\nctx_arb[d]\n" +
+               constant("element", 0x1800) + "alu_shf[m, --, B, $8, <<3]\n" +
+               "immed[done, 0x3ff]\nalu[m, m, AND, done]\nalu[m, m, +, element]\n";
+      } else {
+        out += constant("m", 0x1800 + 8 * element);
+      }
+      return out + (random.chance(1, 2) ? "msf[write, $6, m, 0, 2], ctx_swap[s]\n"
+                                        : "msf[write, $6, m, 0, 2], sig_done[s]\nalu[n, n, +, 1]\nctx_arb[s]\n");
+    }
+    case 8:
+    case 9:
+    case 10: return place + move(random, "element");
+    case 11:
+      return fmt::format("dram[read, $$0, buffer, {}, {}], sig_done[d]\nctx_arb[d]\n", 8 * random.below(8), count);
+    case 12:
+      return fmt::format("alu[$$8, --, B, n]\ndram[write, $$8, buffer, {}, {}], sig_done[d]\nctx_arb[d]\n",
+                         8 * random.below(8), count);
+    case 13: {  // an element is free, or valid, or a free list waits for some time only
+      const uint64_t registers[] = {0x44, 0x20, 0x50};
+      const uint64_t which = random.below(3);
+      const uint64_t value = which == 2 ? 50 + random.below(500) : element;
+      return constant("m", value << 16 | registers[which]) + "msf[fast_wr, --, m, 0]\n";
+    }
+    case 14: return "ctx_arb[voluntary]\n";
+    default: return "scratch[incr, --, buffer, 0]\nsram[read, $2, buffer, 0, 2], ctx_swap[s]\nalu[n, n, +, $2]\n";
+  }
+}
+
+std::string using_media(Random& random, uint64_t engine) {
+  std::string out = R"(.reg n m claim done element buffer
+.reg $0 $1 $2 $3 $4 $5 $6 $7 $8 $9
+.reg $$0 $$1 $$2 $$3 $$4 $$5 $$6 $$7 $$8 $$9 $$10 $$11 $$12 $$13 $$14 $$15
+.xfer_order $0 $1
+.xfer_order $2 $3 $4 $5
+.xfer_order $6 $7 $8 $9
+.xfer_order $$0 $$1 $$2 $$3 $$4 $$5 $$6 $$7
+.xfer_order $$8 $$9 $$10 $$11 $$12 $$13 $$14 $$15
+.sig volatile mpacket s t d
+.set $0 $1 $2 $3 $4 $5 $6 $7 $8 $9
+.set $$0 $$1 $$2 $$3 $$4 $$5 $$6 $$7
+.set $$8 $$9 $$10 $$11 $$12 $$13 $$14 $$15
+immed[n, 0]
+immed[element, 0]
+local_csr_rd[ACTIVE_CTX_STS]
+immed[m, 0]
+alu[m, m, AND, 7]
+alu_shf[buffer, --, B, m, <<5]
+alu_shf[claim, --, B, m, <<4]
+immed[m, ((&mpacket << 12) | &$0)]
+alu[claim, claim, OR, m]
+)" + constant("m", engine << 7) +
+                    R"(alu[claim, claim, OR, m]
+alu_shf[claim, --, B, claim, <<16]
+alu[claim, claim, OR, 0x30]
+again#:
+)";
+  for (uint64_t i = 2 + random.below(8); i > 0; --i) {
+    out += action(random);
+    for (uint64_t words = random.below(random.chance(1, 4) ? 40 : 5); words > 0; --words) out += "alu[n, n, +, 1]\n";
+  }
+  return out + "br[again#]\n.use n claim done element buffer\n";
+}
+
+struct Scenario {
+  std::vector<std::vector<uint64_t>> programs;  ///< by engine
+  std::vector<unsigned> contexts;
+  std::vector<emulator::Frame> frames;
+  uint64_t cycles = 0;
+};
+
+Scenario scenario(uint64_t seed, const emulator::ChipOnBoard& chip) {
+  Random random(seed);
+  Scenario out;
+  out.cycles = 3000 + random.below(12000);
+  const uint64_t engines = 1 + random.below(std::min(5u, chip.chip.engines));
+  for (uint64_t e = 0; e < engines; ++e) {
+    out.programs.push_back(assembled(using_media(random, e)));
+    out.contexts.push_back(random.chance(1, 2) ? 255 : static_cast<unsigned>(1 + random.below(255)));
+  }
+  for (unsigned i = 0; i < 40; ++i) {
+    emulator::Frame frame;
+    frame.bytes.resize(60 + random.below(random.chance(1, 2) ? 5 : 300));
+    for (uint8_t& byte : frame.bytes) byte = static_cast<uint8_t>(random.below(256));
+    out.frames.push_back(std::move(frame));
+  }
+  return out;
+}
+
+struct Subject {
+  Subject(const emulator::ChipOnBoard& chip, const Scenario& s)
+      : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
+    machine.attach(units);
+    for (unsigned port = 0; port < units.port_count(); ++port)
+      units.set_source(port, std::make_shared<emulator::ListSource>(s.frames, 20));
+    for (unsigned e = 0; e < s.programs.size(); ++e) {
+      machine.load(e, s.programs[e]);
+      machine.start(e, s.contexts[e]);
+    }
+  }
+  emulator::Machine machine;
+  emulator::Units units;
+};
+
+/// Frames that were sent.
+uint64_t compare(uint64_t seed) {
+  const emulator::ChipOnBoard& chip = board(seed % 4 == 0 ? "generic-2800" : "generic-2400");
+  const Scenario s = scenario(seed, chip);
+  Subject reference(chip, s), fast(chip, s), told(chip, s);
+  const uint64_t hertz = chip.chip.engine.period != 0 ? 6'000'000'000 : 0;
+  emulator::Statistics expected(reference.machine, reference.units, chip, hertz);
+  emulator::Statistics statistics(told.machine, told.units, chip, hertz);
+  reference.machine.attach(expected);
+  told.machine.attach(statistics);
+  Random random(seed + 2);
+  const auto after = static_cast<uint32_t>(random.below(3));
+  fast.machine.set_execution({true, 512, after});
+  told.machine.set_execution({true, 512, after});
+  const emulator::Tick end = s.cycles * chip.chip.engine.period;
+  while (reference.machine.now() < end) {
+    const emulator::Tick cut =
+        std::min(end, reference.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 30000));
+    const emulator::StopReason stop = reference.machine.run_until(cut);
+    INFO("seed " << seed << ", cut at tick " << cut << ": " << to_text(stop));
+    for (Subject* subject : {&fast, &told}) {
+      INFO((subject == &fast ? "nobody looks" : "statistics"));
+      const emulator::StopReason stopped = subject->machine.run_until(cut);
+      if (!(stopped == stop)) FAIL("it stopped otherwise: " << to_text(stopped));
+      if (cut != end && !random.chance(1, 3)) continue;
+      const std::string state = difference(reference.machine, reference.units, subject->machine, subject->units);
+      if (!state.empty()) FAIL("state differs: " << state);
+    }
+    if (stop.kind != emulator::StopKind::limit && stop.kind != emulator::StopKind::idle) break;
+  }
+  INFO("seed " << seed);
+  REQUIRE(to_json(statistics.figures(), {}) == to_json(expected.figures(), {}));
+  uint64_t sent = 0;
+  for (unsigned port = 0; port < reference.units.port_count(); ++port)
+    sent += reference.units.counters(port).transmitted_frames;
+  return sent;
+}
+
+}  // namespace
+
+TEST_CASE("DRAM and the media interface use the buffers in the order of the reference") {
+  const char* const text = std::getenv("WEFT_SEED");
+  const uint64_t first = text != nullptr ? std::strtoull(text, nullptr, 0) : 1;
+  const uint64_t count = std::getenv("WEFT_FULL") != nullptr ? 2000 : 100;
+  uint64_t sent = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) sent += compare(seed);
+  CHECK(sent > count);
+}
