@@ -74,6 +74,8 @@ TEST_CASE("bytes of any place and length are written as one by one, and copies k
     for (size_t k = 0; k < bytes.size() && at + k < kBytes; ++k) model[at + k] = bytes[k];
   }
   CHECK(same(memory, model));
+  memory.write_longwords(kBytes, nullptr, 0);
+  memory.read_longwords(kBytes, nullptr, 0);
   REQUIRE(copies.size() == 4);
   for (const auto& [copy, wanted] : copies) CHECK(same(copy, wanted));
 }

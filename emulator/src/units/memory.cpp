@@ -51,7 +51,7 @@ void PagedMemory::index_again() {
   for (const uint64_t page : touched_)
     if (page < index_.size()) index_[page] = {kZeros.data()};
   touched_.clear();
-  index_.resize(pages, {kZeros.data()});
+  index_.resize(pages + 1, {kZeros.data()});  // no longwords may be asked for behind the last page
   indexed_ = bytes_ / 4;
   for (uint64_t t = 0; t < tables_.size(); ++t) {
     if (!tables_[t]) continue;
