@@ -133,6 +133,69 @@ again#:
   return out + "br[again#]\n.use n claim done element buffer\n";
 }
 
+/// The same with the FBI of an IXP1200: requests for mpackets, FIFOs, ready flags, and moves between FIFOs and SDRAM.
+std::string action1200(Random& random, unsigned& labels) {
+  const uint64_t element = random.below(kElements), count = 1 + random.below(3);
+  const std::string data = constant("m", 8 * element + random.below(5));  // quadwords
+  switch (random.below(16)) {
+    case 0:
+    case 1: {  // an mpacket into an element for some thread
+      const uint64_t request = random.below(3) | element << 8 | random.below(8) << 16;
+      return constant("m", request) + "alu[$out0, --, B, m]\ncsr[write, $out0, RCV_REQ], ctx_swap\n";
+    }
+    case 2: return fmt::format("fast_wr[{}, RCV_REQ]\n", random.below(3));
+    case 3: return "csr[read, $in0, RCV_CNTL], ctx_swap\nalu[n, n, +, $in0]\n";
+    case 4: {
+      const unsigned label = labels++;
+      return fmt::format("br_inp_state[REC_REQ_AVAIL, there{}#]\nalu[n, n, +, 1]\nthere{}#:\n", label, label);
+    }
+    case 5: return "csr[read, $in0, RCV_RDY_LO], ctx_swap\nalu[n, n, XOR, $in0]\n";
+    case 6: return data + fmt::format("r_fifo_rd[$in0, m, 0, {}], ctx_swap\nalu[n, n, +, $in1]\n", count);
+    case 7: return data + fmt::format("alu[$out0, --, B, n]\nt_fifo_wr[$out0, m, 0, {}], ctx_swap\n", count);
+    case 8:
+    case 9:  // an element is valid: its length, start and end, port
+      return constant("m", (8 * (1 + random.below(8))) << 16 | 0x3000 | random.below(3)) + "alu[$out0, --, B, m]\n" +
+             constant("m", 128 + element) + "t_fifo_wr[$out0, m, 0, 1], ctx_swap\n";
+    case 10:
+    case 11: {
+      const char* const way = random.chance(1, 2) ? "r_fifo_rd" : "t_fifo_wr";
+      return constant("m", 8 * element) + "alu[--, --, B, m]\n" +
+             fmt::format("sdram[{}, --, buffer, 0, {}], indirect_ref, {}\n", way, 1 + random.below(8),
+                         random.chance(2, 3) ? "ctx_swap" : "sig_done\nalu[n, n, +, 1]\nctx_arb[sdram]");
+    }
+    case 12:
+      return fmt::format("sdram[read, $$in0, buffer, {}, {}], ctx_swap\nalu[n, n, +, $$in0]\n", random.below(6), count);
+    case 13:
+      return fmt::format("alu[$$out0, --, B, n]\nsdram[write, $$out0, buffer, {}, 1], ctx_swap\n", random.below(6));
+    case 14: return random.chance(1, 2) ? "ctx_arb[voluntary]\n" : fmt::format("fast_wr[{}, XMIT_PTR]\n", element);
+    default:
+      return "scratch[read, $in0, n, 0, 1], ctx_swap\n" + fmt::format("fast_wr[{}, INTER_THD_SIG]\n", random.below(8));
+  }
+}
+
+std::string using_fbi(Random& random) {
+  std::string out = R"(.reg read $in0 $in1 $in2 $in3 $in4 $in5
+.reg write $out0 $out1 $out2 $out3 $out4 $out5
+.reg read $$in0 $$in1 $$in2 $$in3 $$in4 $$in5
+.reg write $$out0 $$out1
+.reg n m buffer
+.xfer_order $in0 $in1 $in2 $in3 $in4 $in5
+.xfer_order $out0 $out1 $out2 $out3 $out4 $out5
+.xfer_order $$in0 $$in1 $$in2 $$in3 $$in4 $$in5
+.xfer_order $$out0 $$out1
+.set $out1 $out2 $out3 $out4 $out5 $$out1
+immed[n, 0]
+)" + constant("buffer", 16 * random.below(4)) +
+                    "again#:\n";
+  unsigned labels = 0;
+  for (uint64_t i = 2 + random.below(8); i > 0; --i) {
+    out += action1200(random, labels);
+    for (uint64_t words = random.below(random.chance(1, 4) ? 40 : 5); words > 0; --words) out += "alu[n, n, +, 1]\n";
+    out += "alu[n, n, AND, 0x7c]\n";
+  }
+  return out + "br[again#]\n.use n buffer\n";
+}
+
 struct Scenario {
   std::vector<std::vector<uint64_t>> programs;  ///< by engine
   std::vector<unsigned> contexts;
@@ -146,8 +209,10 @@ Scenario scenario(uint64_t seed, const emulator::ChipOnBoard& chip) {
   out.cycles = 3000 + random.below(12000);
   const uint64_t engines = 1 + random.below(std::min(5u, chip.chip.engines));
   for (uint64_t e = 0; e < engines; ++e) {
-    out.programs.push_back(assembled(using_media(random, e)));
-    out.contexts.push_back(random.chance(1, 2) ? 255 : static_cast<unsigned>(1 + random.below(255)));
+    const bool fbi = chip.chip.profile == isa::Profile::me1;
+    out.programs.push_back(fbi ? assembled(using_fbi(random), isa::Profile::me1) : assembled(using_media(random, e)));
+    const unsigned all = fbi ? 15 : 255;
+    out.contexts.push_back(random.chance(1, 2) ? all : static_cast<unsigned>(1 + random.below(all)));
   }
   for (unsigned i = 0; i < 40; ++i) {
     emulator::Frame frame;
@@ -174,8 +239,7 @@ struct Subject {
 };
 
 /// Frames that were sent.
-uint64_t compare(uint64_t seed) {
-  const emulator::ChipOnBoard& chip = board(seed % 4 == 0 ? "generic-2800" : "generic-2400");
+uint64_t compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
   const Scenario s = scenario(seed, chip);
   Subject reference(chip, s), fast(chip, s), told(chip, s);
   const uint64_t hertz = chip.chip.engine.period != 0 ? 6'000'000'000 : 0;
@@ -211,13 +275,25 @@ uint64_t compare(uint64_t seed) {
   return sent;
 }
 
+/// The first one, and how many.
+std::pair<uint64_t, uint64_t> seeds() {
+  const char* const text = std::getenv("WEFT_SEED");
+  return {text != nullptr ? std::strtoull(text, nullptr, 0) : 1, std::getenv("WEFT_FULL") != nullptr ? 2000 : 100};
+}
+
 }  // namespace
 
 TEST_CASE("DRAM and the media interface use the buffers in the order of the reference") {
-  const char* const text = std::getenv("WEFT_SEED");
-  const uint64_t first = text != nullptr ? std::strtoull(text, nullptr, 0) : 1;
-  const uint64_t count = std::getenv("WEFT_FULL") != nullptr ? 2000 : 100;
   uint64_t sent = 0;
-  for (uint64_t seed = first; seed < first + count; ++seed) sent += compare(seed);
+  const auto [first, count] = seeds();
+  for (uint64_t seed = first; seed < first + count; ++seed)
+    sent += compare(seed, board(seed % 4 == 0 ? "generic-2800" : "generic-2400"));
+  CHECK(sent > count);
+}
+
+TEST_CASE("SDRAM and the FBI of the IXP1200 use the FIFOs in the order of the reference") {
+  uint64_t sent = 0;
+  const auto [first, count] = seeds();
+  for (uint64_t seed = first; seed < first + count; ++seed) sent += compare(seed, board("nctu-1200"));
   CHECK(sent > count);
 }

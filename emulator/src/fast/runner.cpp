@@ -47,10 +47,13 @@ Runner::Runner(const Parts& parts, const Execution& execution)
     analytic_at_[place] = unit.get();
     analytic_.push_back(std::move(unit));
   }
-  for (const auto& unit : analytic_)
-    for (const auto& other : analytic_)
-      if (unit != other && unit->model().buffers() != nullptr && unit->model().buffers() == other->model().buffers())
-        unit->share_buffers(*other);
+  const auto share_buffers = [&](AnalyticUnit& unit, const auto& others) {
+    for (const auto& other : others)
+      if (other != nullptr && other.get() != &unit && unit.model().buffers() != nullptr &&
+          unit.model().buffers() == other->model().buffers())
+        unit.share_buffers(*other);
+  };
+  for (const auto& unit : analytic_) share_buffers(*unit, analytic_), share_buffers(*unit, answers_of_);
   for (size_t place = parts.unit_actors; place < parts.actors.size(); ++place) open_places_.push_back(place);
   for (size_t unit = 0; unit < routes_.size(); ++unit) {
     for (uint32_t channel = 0; channel < 4; ++channel) {

@@ -157,11 +157,11 @@ std::string not_modelled(uint32_t address) { return fmt::format("MSF address {:#
 
 bool Msf::is_private(const Command& command) const { return traits_of(command.op).access == isa::Access::media_read; }
 
-// DRAM writes data of TBUF as well, in its own time.
-bool Msf::may_be_early(const Command& command) const {
-  if (is_private(command)) return true;
+// Data of TBUF.
+bool Msf::fills_buffers(const Command& command) const {
+  if (is_private(command)) return false;
   const uint32_t first = command.address & (has_datum_in_address(command) ? 0xfffc : 0x3ffc);
-  return first + 4 * words(command) <= msf::kBufferData;
+  return first + 4 * words(command) > msf::kBufferData;
 }
 
 Times Msf::plan(const Command& command, Tick arrival, PlanUndo& undo) {

@@ -162,12 +162,13 @@ class Msf final : public UnitModel, public MediaBuffers {
   bool serves_in_order() const override { return links_.empty(); }
   bool sends_ahead() const override { return true; }  // status_push
   bool is_private(const Command& command) const override;
-  bool may_be_early(const Command& command) const override;
+  bool may_be_early(const Command& command) const override { return is_private(command) || !fills_buffers(command); }
+  bool fills_buffers(const Command& command) const override;
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void unplan(const Command&, const PlanUndo& undo) override { state_.free = undo.was[0]; }
   void perform(Service& service) override;
   ServeAtOnce at_once(isa::InsnId op) const override;
-  const MediaBuffers* buffers() const override { return this; }
+  const void* buffers() const override { return static_cast<const MediaBuffers*>(this); }
 
  private:
   static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,

@@ -273,6 +273,7 @@ void AnalyticUnit::advance_ahead(Tick start, Tick now) {
 }
 
 bool AnalyticUnit::perform_before(Tick until) {
+  if (!enabled_) return sorted_ != nullptr && sorted_->is_idle();
   while (next_start_ < until) {
     if (!no_word_tells(planned_.front())) return false;
     starts_.had_effect(planned_.size() - 1, model_.input_lines());

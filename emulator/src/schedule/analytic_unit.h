@@ -152,7 +152,7 @@ class AnalyticUnit final : public ReplySink {
     for (size_t q = 0; q < early_.size(); ++q) sorted_->set_early(q, early_[q].after(now));
     sorted_->set_early_until(last_start_);
   }
-  /// The other one that reads and fills the same buffers: the media interface, or DRAM.
+  /// The other one that reads and fills the same buffers: the media interface, or DRAM. The latter may be sorted.
   void share_buffers(AnalyticUnit& other) { partner_ = &other; }
   /// Null: there is none.
   AnalyticUnit* partner() const { return partner_; }
@@ -312,13 +312,13 @@ class AnalyticUnit final : public ReplySink {
   }
   /// The same for what a command of the media interface writes into the buffers.
   bool may_fill(Tick start, Tick others_from) {
-    return partner_ != nullptr && partner_->enabled_ && start <= others_from + partner_->on_bus_ &&
-           partner_->perform_before(start);
+    return partner_ != nullptr && start <= others_from + partner_->on_bus_ && partner_->perform_before(start);
   }
   /// Events of the media interface happen before their time, where nobody can tell, up to the `start` of a command: one
   /// at that moment has a part that comes behind the command (UnitModel::settle).
   void advance_ahead(Tick start, Tick now);
-  /// Commands that start before `until` have their effect before their time; false when a word could tell.
+  /// Commands that start before `until` have their effect before their time; false when a word could tell, or when some
+  /// of them have events.
   bool perform_before(Tick until);
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();

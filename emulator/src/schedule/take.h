@@ -87,7 +87,8 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack
   if (planned.may_be_early && shape.moves && partner_ != nullptr) partner_->advance_ahead(times.start + 1, now);
   if (planned.may_be_early && times.start < until_ && planned_.empty() &&
       (!shape.moves || may_move(times.start, others_from)) &&
-      (!has_events_ || (times.start < model_next_ && (model_.may_be_early(c) || may_fill(times.start, others_from))))) {
+      (!has_events_ || (times.start < model_next_ &&
+                        (model_.may_be_early(c) || (model_.fills_buffers(c) && may_fill(times.start, others_from)))))) {
     perform_at_once(c, shape, times, answer);
     if (has_events_ && !model_.is_private(c)) {
       model_.settle(times.start);

@@ -38,7 +38,7 @@ class Dram final : public UnitModel {
   void unplan(const Command& command, const PlanUndo& undo) override { pins_.take_back(access(command), undo); }
   void perform(Service& service) override;
   ServeAtOnce at_once(isa::InsnId op) const override;
-  const MediaBuffers* buffers() const override { return &buffers_; }
+  const void* buffers() const override { return &buffers_; }
 
  private:
   template <isa::InsnId kOp>

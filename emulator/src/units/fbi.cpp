@@ -25,6 +25,8 @@ Fbi::Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash)
       ix_(on, bus, *this, state_.ix) {
   state_.scratch = PagedMemory(on.chip.scratch.bytes);
   state_.scratch.keep_index();
+  driven_lines_ = 1;
+  refresh_lines();
   state_.rfifo.resize(description_.fifo_elements * kFifoElementBytes / 4);
   state_.tfifo.resize(state_.rfifo.size());
 }
@@ -33,6 +35,7 @@ void Fbi::advance(Tick now) {
   if (ix_.next_event() > now) return;
   state_.now = now;
   ix_.run(now);
+  refresh_lines();
 }
 
 uint32_t Fbi::read_csr(uint32_t offset, std::optional<ContextRef> from, unsigned xfer) {
@@ -77,7 +80,10 @@ void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> f
   uint32_t& plain = state_.csr[offset / 4];
   const Tick now = state_.now;
   switch (offset) {
-    case kReceiveRequest: plain = value; return ix_.request(value, now);
+    case kReceiveRequest:
+      plain = value;
+      ix_.request(value, now);
+      return refresh_lines();
     case kTransmitPointer: return ix_.set_next(value & 15);
     case kFastPorts: state_.ix.fast_ports = value; return;
     case kFastWait: state_.ix.fast_wait = value; return;
@@ -183,6 +189,24 @@ bool Fbi::is_private(const Command& command) const {
     case Access::media_read: return true;
     case Access::csr_read: return (command.csr & 0x3fc) != fbi_csr::kReceiveControl;
     default: return false;
+  }
+}
+
+// What the control processor waits for, what the hash unit works with, and what SDRAM writes as well have their time.
+bool Fbi::may_be_early(const Command& command) const {
+  using namespace fbi_csr;
+  if (is_private(command)) return true;
+  if (traits_of(command.op).access == isa::Access::csr_read) return true;
+  if (!writes_fbi_csr(command.op)) return false;
+  switch (command.csr & 0x3fc) {
+    case kHashMultiplier48Low:
+    case kHashMultiplier48High:
+    case kHashMultiplier64Low:
+    case kHashMultiplier64High:
+    case kThreadDone0:
+    case kThreadDone1:
+    case kInterrupts: return false;
+    default: return true;
   }
 }
 

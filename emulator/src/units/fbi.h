@@ -76,9 +76,16 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   bool has_events() const override { return true; }
   bool serves_in_order() const override { return true; }
   bool is_private(const Command& command) const override;
+  bool may_be_early(const Command& command) const override;
+  bool fills_buffers(const Command& command) const override {
+    return traits_of(command.op).access == isa::Access::media_write;
+  }
   Tick next_event() const override { return ix_.next_event(); }
   void advance(Tick now) override;
-  void settle(Tick now) override { ix_.pump(now); }
+  void settle(Tick now) override {
+    ix_.pump(now);
+    refresh_lines();
+  }
 
   /// REC_REQ_AVAIL: the receive machine takes another request. PUSH_PROTECT: nothing is pushed unasked.
   bool input_state(unsigned number) const { return number == 0 && ix_.request_available(); }
@@ -106,6 +113,7 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   void restore(const FbiState& state) {
     state_ = state;
     ix_.ready().refresh();
+    refresh_lines();
   }
 
   Tick free_for(const Command&) const override { return state_.free; }
@@ -113,6 +121,7 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   void unplan(const Command&, const PlanUndo& undo) override { state_.free = undo.was[0]; }
   void perform(Service& service) override;
   ServeAtOnce at_once(isa::InsnId op) const override;
+  const void* buffers() const override { return static_cast<const FifoMemory*>(this); }
 
  private:
   template <isa::InsnId kOp>
@@ -123,6 +132,8 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
     const size_t longword = offset / 4;
     return longword < state_.rfifo.size() ? longword : longword % state_.rfifo.size();
   }
+  /// Input state 0, after requests may have changed.
+  void refresh_lines() { input_lines_ = ix_.request_available() ? 1 : 0; }
   bool in_scratch(const Command& command, unsigned words);
   bool in_fifo(const Command& command, unsigned words, uint32_t bytes);
   void write_tfifo_block(Service& service, unsigned words);

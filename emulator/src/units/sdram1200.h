@@ -38,6 +38,7 @@ class Sdram1200 final : public SortedModel {
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void perform(Service& service) override;
   ServeAtOnce at_once(isa::InsnId op) const override;
+  const void* buffers() const override { return &fifos_; }
 
  private:
   template <isa::InsnId kOp>

@@ -128,7 +128,6 @@ class Service {
 };
 
 class UnitModel;
-class MediaBuffers;
 
 /// When a command that was served at once starts and is answered. `start` kNever: nothing was done.
 struct ServedAtOnce {
@@ -183,6 +182,8 @@ class UnitModel {
   /// Of a unit with events: when none of them lies before the start of the command, nobody can tell whether it is
   /// performed, and settle() called, earlier. Private commands are such.
   virtual bool may_be_early(const Command& command) const { return is_private(command); }
+  /// It writes what buffers() holds, and may be so as far as the unit itself is concerned.
+  virtual bool fills_buffers(const Command&) const { return false; }
   /// The first tick at which the unit itself is free for the command, whatever its arrival.
   virtual Tick free_for(const Command& command) const = 0;
   /// The unit takes the command, which is there from `arrival` on, as its next one. Where commands are not served in
@@ -202,7 +203,7 @@ class UnitModel {
   virtual uint32_t present(uint32_t) const { return 0; }
 
   /// Those that its commands or its events read and fill, in common with another unit; null: there are none.
-  virtual const MediaBuffers* buffers() const { return nullptr; }
+  virtual const void* buffers() const { return nullptr; }
 
   // --- what happens without a command: media
   virtual bool has_events() const { return false; }
