@@ -277,7 +277,7 @@ class FastEngine : public HotState {
   uint16_t far_pc = 0;
   WakeTimes wakes_;
   uint64_t yield_cycle = 0;
-  /// When the next context is chosen after one that sleep_until_known() has put to sleep.
+  /// When the next context is chosen after one that leave_at_once() has put to sleep.
   uint64_t left_for = kNever;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   Shadow shadow;

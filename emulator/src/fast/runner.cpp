@@ -47,10 +47,12 @@ Runner::Runner(const Parts& parts, const Execution& execution)
     analytic_at_[place] = unit.get();
     analytic_.push_back(std::move(unit));
   }
+  // An interface with links keeps its events: DRAM has no partner then, and moves at its time.
   const auto share_buffers = [&](AnalyticUnit& unit, const auto& others) {
     for (const auto& other : others)
       if (other != nullptr && other.get() != &unit && unit.model().buffers() != nullptr &&
-          unit.model().buffers() == other->model().buffers())
+          unit.model().buffers() == other->model().buffers() &&
+          (other->model().serves_in_order() || other->serves_idle()))
         unit.share_buffers(*other);
   };
   for (const auto& unit : analytic_) share_buffers(*unit, analytic_), share_buffers(*unit, answers_of_);
@@ -384,7 +386,7 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick s
     if (admitted == Admitted::yes && watched()) parts_.observers->on_issue(command);
     if (had_effect && commands_watched()) told_->on_serve(command, analytic->last_start());
     if (analytic->has_events()) refresh_after(*analytic, command.from.engine);
-    if (shape.moves && analytic->partner() != nullptr) refresh_after(*analytic->partner(), command.from.engine);
+    if (shape.moves) refresh_partner(*analytic, command.from.engine);
   } else {
     Unit& unit = parts_.units.route(command);
     if (AnalyticUnit* answers = answers_of_[unit.machine_place].get(); answers != nullptr && answers->serves_idle())

@@ -143,6 +143,11 @@ class Runner final : public Exchange {
     }
     if (const uint32_t notified = unit.notified() & ~(1u << engine); notified != 0) refresh_engines(notified);
   }
+  /// The same of a command that moves data between memory and media buffers: events of the interface may have happened.
+  void refresh_partner(AnalyticUnit& unit, unsigned engine) {
+    if (AnalyticUnit* const partner = unit.partner(); partner != nullptr && partner->enabled())
+      refresh_after(*partner, engine);
+  }
   void run_engines(Key end_key);
   /// Where no engine and no unit has an event: a command starts at `now` or later, or an answer comes that wakes
   /// nobody.

@@ -87,7 +87,7 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
     if (done) told_->on_serve(command, unit.last_start());
   }
   if (unit.has_events()) refresh_after(unit, command.from.engine);
-  if (shape.moves && unit.partner() != nullptr) refresh_after(*unit.partner(), command.from.engine);
+  if (shape.moves) refresh_partner(unit, command.from.engine);
   return done;
 }
 
@@ -108,6 +108,7 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   return AtOnce::taken;
 }
 
+// Events of the media interface may happen before the command.
 inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command,
                                    AnalyticUnit::Sender from, uint32_t address, uint64_t cycle, KnownAnswer& answer) {
   AtOnce done;

@@ -262,7 +262,7 @@ void AnalyticUnit::perform() {
 // DRAM reads and fills the buffers in its own time. What it has been sent and does before an event is done first; what
 // it will be sent reaches it later.
 void AnalyticUnit::advance_ahead(Tick start, Tick now) {
-  if (partner_ == nullptr || !partner_->enabled_ || !planned_.empty()) return;
+  if (!enabled_ || partner_ == nullptr || !partner_->enabled_ || !planned_.empty()) return;
   while (model_next_ < start && model_next_ < until_ && model_next_ <= now + partner_->on_bus_) {
     const Tick event = model_next_;
     if (!partner_->perform_before(event)) return;
@@ -274,9 +274,9 @@ void AnalyticUnit::advance_ahead(Tick start, Tick now) {
 
 bool AnalyticUnit::perform_before(Tick until) {
   if (!enabled_) return sorted_ != nullptr && sorted_->is_idle();
+  assert(!has_events_ && model_.driven_lines() == 0);
   while (next_start_ < until) {
     if (!no_word_tells(planned_.front())) return false;
-    starts_.had_effect(planned_.size() - 1, model_.input_lines());
     perform();
   }
   return true;

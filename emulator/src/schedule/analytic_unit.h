@@ -94,7 +94,7 @@ class AnalyticUnit final : public ReplySink {
   /// `others_from`: no engine sends anything before.
   bool take(CommandShape shape, Tick now, Tick slack_until, Tick others_from, KnownAnswer* answer);
   /// place_for() and take() in one, for a word whose command has a way of its own (UnitModel::at_once): without a
-  /// record of the command. Nothing is done when the command needs one after all.
+  /// record of the command. When the command needs one after all, nothing is done that would not be done for it then.
   struct alignas(64) PlainCommand {
     ServeAtOnce serve = nullptr;  ///< null: it is not such a word
     AnswerContents answer;        ///< to context 0
@@ -113,7 +113,7 @@ class AnalyticUnit final : public ReplySink {
     uint8_t engine;
     uint8_t first;  ///< transfer register of the context
   };
-  /// The unit takes_plain(), and is not is_crowded().
+  /// The unit takes_plain(), and the command has been admitted, or the unit is not is_crowded().
   AtOnce take_at_once(const PlainCommand& command, Sender from, uint32_t address, Tick now, uint64_t sequence,
                       KnownAnswer& answer);
   /// Commands may have their effect at once, none passes another, and none has still to have it.
@@ -128,7 +128,7 @@ class AnalyticUnit final : public ReplySink {
     if (full) ++queue_.queue_.counters.refused;
     return may_enter(*admission, full, engine, cycle);
   }
-  /// Events that come before such a command could start happen now, where nobody can tell; false when there are none.
+  /// Events that come before such a command could start happen now, where nobody can tell. False when none has.
   bool advance_to_arrival(Tick now) {
     const Tick arrival = std::max(queue_.next_arrival(now), last_start_);
     if (partner_ == nullptr || model_next_ >= arrival) return false;
@@ -317,8 +317,8 @@ class AnalyticUnit final : public ReplySink {
   /// Events of the media interface happen before their time, where nobody can tell, up to the `start` of a command: one
   /// at that moment has a part that comes behind the command (UnitModel::settle).
   void advance_ahead(Tick start, Tick now);
-  /// Commands that start before `until` have their effect before their time; false when a word could tell, or when some
-  /// of them have events.
+  /// Of DRAM: commands that start before `until` have their effect before their time, while nobody else sees the unit.
+  /// False when a word could tell, or when they have events.
   bool perform_before(Tick until);
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();

@@ -76,8 +76,7 @@ class KnownAnswers {
     }
     return last;
   }
-  /// One of them has data in some of these read registers. What a context has begins among its own 16 and ends among
-  /// those or the next ones.
+  /// One of them has data in some of these read registers. What context c has begins in 16c to 16c + 31, or ends there.
   bool meet(bool d, unsigned first, unsigned count) const {
     const unsigned lowest = first / 16 == 0 ? 0 : first / 16 - 1, highest = (first + count - 1) / 16;
     for (unsigned rest = contexts_ & ((2u << highest) - (1u << lowest)); rest != 0; rest &= rest - 1) {

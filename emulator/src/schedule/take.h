@@ -84,7 +84,8 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack
   planned.may_be_early = answer != nullptr && times.start < slack_until;
   if (answer != nullptr && !planned_.empty()) perform_ahead(now, 1);
   if (planned.may_be_early && times.start > model_next_) advance_ahead(times.start, now);
-  if (planned.may_be_early && shape.moves && partner_ != nullptr) partner_->advance_ahead(times.start + 1, now);
+  if (planned.may_be_early && shape.moves && partner_ != nullptr)  // others may send it something in this cycle
+    partner_->advance_ahead(std::min(times.start + 1, now + partner_->on_bus_), now);
   if (planned.may_be_early && times.start < until_ && planned_.empty() &&
       (!shape.moves || may_move(times.start, others_from)) &&
       (!has_events_ || (times.start < model_next_ &&

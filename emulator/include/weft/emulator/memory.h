@@ -31,7 +31,7 @@ class PagedMemory {
   ~PagedMemory() = default;
 
   /// It is read and written much: 16 bytes for each page say from now on where it is. That stays so when another memory
-  /// is assigned, and no copy has it.
+  /// is assigned; what is made of this one, by copy or move, does not have it.
   void keep_index();
 
   uint64_t bytes() const { return bytes_; }
