@@ -182,7 +182,7 @@ class UnitModel {
   /// Of a unit with events: when none of them lies before the start of the command, nobody can tell whether it is
   /// performed, and settle() called, earlier. Private commands are such.
   virtual bool may_be_early(const Command& command) const { return is_private(command); }
-  /// It writes what buffers() holds, and may be so as far as the unit itself is concerned.
+  /// It writes into buffers(), and may be performed earlier as far as the unit itself is concerned.
   virtual bool fills_buffers(const Command&) const { return false; }
   /// The first tick at which the unit itself is free for the command, whatever its arrival.
   virtual Tick free_for(const Command& command) const = 0;
@@ -202,7 +202,7 @@ class UnitModel {
   /// What memory holds: the part of a data unit that the control processor does not write.
   virtual uint32_t present(uint32_t) const { return 0; }
 
-  /// Those that its commands or its events read and fill, in common with another unit; null: there are none.
+  /// Buffers that its commands or its events read and fill, in common with another unit; null: there are none.
   virtual const void* buffers() const { return nullptr; }
 
   // --- what happens without a command: media
