@@ -136,4 +136,23 @@ void compare_engines(const emulator::ChipOnBoard& chip, const std::vector<uint64
   if (!state.empty()) FAIL("state differs without cuts: " << state);
 }
 
+void compare_at_cuts(Random& random, const std::string& what, const Side& reference, const std::vector<Side>& others,
+                     Tick end, const std::function<void()>& between) {
+  while (reference.machine.now() < end) {
+    const Tick cut = std::min(end, reference.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 30000));
+    const emulator::StopReason stop = reference.machine.run_until(cut);
+    INFO(what << ", cut at tick " << cut << ": " << emulator::to_text(stop));
+    for (const Side& side : others) {
+      INFO(side.name);
+      const emulator::StopReason stopped = side.machine.run_until(cut);
+      if (!(stopped == stop)) FAIL("it stopped otherwise: " << emulator::to_text(stopped));
+      if (cut != end && !random.chance(1, 3)) continue;
+      const std::string state = difference(reference.machine, reference.units, side.machine, side.units);
+      if (!state.empty()) FAIL("state differs: " << state);
+    }
+    if (stop.kind != emulator::StopKind::limit && stop.kind != emulator::StopKind::idle) break;
+    if (between) between();
+  }
+}
+
 }  // namespace weft::test

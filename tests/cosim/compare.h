@@ -1,9 +1,11 @@
 // Two machines that must be the same: events one by one, and all state.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "weft/base/random.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/machine.h"
 #include "weft/emulator/stored.h"
@@ -55,5 +57,16 @@ std::string difference(const std::vector<Event>& a, const std::vector<Event>& b)
 /// cuts, at most so many cycles `apart`, and one without. The test fails at the first difference in state.
 void compare_engines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
                      uint64_t end, unsigned engines = 2, unsigned apart = 7);
+
+/// A machine with its units, and what the test calls it.
+struct Side {
+  const char* name;
+  emulator::Machine& machine;
+  emulator::Units& units;
+};
+/// Runs `others` beside the reference to random cuts up to `end`: they stop alike, and at every third cut, and at the
+/// last one, their state is the same. `between`: what is done to all of them behind a cut that does not end the run.
+void compare_at_cuts(Random& random, const std::string& what, const Side& reference, const std::vector<Side>& others,
+                     emulator::Tick end, const std::function<void()>& between = {});
 
 }  // namespace weft::test

@@ -160,27 +160,15 @@ uint64_t compare(uint64_t seed) {
   const auto after = static_cast<uint32_t>(random.below(3));
   fast.machine.set_execution({true, 512, after});
   told.machine.set_execution({true, 512, after});
+  const std::vector<Side> others{{"nobody looks", fast.machine, fast.units}, {"statistics", told.machine, told.units}};
   const emulator::Tick end = s.cycles * chip.chip.engine.period;
-  while (reference.machine.now() < end) {
-    const emulator::Tick cut =
-        std::min(end, reference.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 30000));
-    const emulator::StopReason stop = reference.machine.run_until(cut);
-    INFO("seed " << seed << ", cut at tick " << cut << ": " << to_text(stop));
-    for (Subject* subject : {&fast, &told}) {
-      INFO((subject == &fast ? "nobody looks" : "statistics"));
-      const emulator::StopReason stopped = subject->machine.run_until(cut);
-      if (!(stopped == stop)) FAIL("it stopped otherwise: " << to_text(stopped));
-      if (cut != end && !random.chance(1, 3)) continue;
-      const std::string state = difference(reference.machine, reference.units, subject->machine, subject->units);
-      if (!state.empty()) FAIL("state differs: " << state);
-    }
-    if (stop.kind != emulator::StopKind::limit && stop.kind != emulator::StopKind::idle) break;
-    if (!s.noisy || random.chance(1, 2)) continue;
+  compare_at_cuts(random, fmt::format("seed {}", seed), {"", reference.machine, reference.units}, others, end, [&] {
+    if (!s.noisy || random.chance(1, 2)) return;
     const emulator::ContextRef to{static_cast<uint8_t>(random.below(s.programs.size())),
                                   static_cast<uint8_t>(random.below(8))};
     const auto signal = static_cast<unsigned>(1 + random.below(5));
     for (Subject* subject : {&reference, &fast, &told}) subject->machine.signal(to, signal);
-  }
+  });
   REQUIRE(to_json(statistics.figures(), {}) == to_json(expected.figures(), {}));
   REQUIRE(to_json(coverage, {}) == to_json(expected_coverage, {}));
   return reference.refused();

@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned kElements = 6;  ///< of RBUF and TBUF that programs name: few, so that they meet
 
-/// `name` = `base` with `bits` behind it; each has 16 bits.
+/// `name` = `value`, in as few words as it takes.
 std::string constant(const char* name, uint64_t value) {
   return fmt::format("immed[{}, {}]\n", name, value & 0xffff) +
          (value > 0xffff ? fmt::format("immed_w1[{}, {}]\n", name, value >> 16) : "");
@@ -242,31 +242,17 @@ struct Subject {
 uint64_t compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
   const Scenario s = scenario(seed, chip);
   Subject reference(chip, s), fast(chip, s), told(chip, s);
-  const uint64_t hertz = chip.chip.engine.period != 0 ? 6'000'000'000 : 0;
-  emulator::Statistics expected(reference.machine, reference.units, chip, hertz);
-  emulator::Statistics statistics(told.machine, told.units, chip, hertz);
+  emulator::Statistics expected(reference.machine, reference.units, chip, 6'000'000'000);
+  emulator::Statistics statistics(told.machine, told.units, chip, 6'000'000'000);
   reference.machine.attach(expected);
   told.machine.attach(statistics);
   Random random(seed + 2);
   const auto after = static_cast<uint32_t>(random.below(3));
   fast.machine.set_execution({true, 512, after});
   told.machine.set_execution({true, 512, after});
+  const std::vector<Side> others{{"nobody looks", fast.machine, fast.units}, {"statistics", told.machine, told.units}};
   const emulator::Tick end = s.cycles * chip.chip.engine.period;
-  while (reference.machine.now() < end) {
-    const emulator::Tick cut =
-        std::min(end, reference.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 30000));
-    const emulator::StopReason stop = reference.machine.run_until(cut);
-    INFO("seed " << seed << ", cut at tick " << cut << ": " << to_text(stop));
-    for (Subject* subject : {&fast, &told}) {
-      INFO((subject == &fast ? "nobody looks" : "statistics"));
-      const emulator::StopReason stopped = subject->machine.run_until(cut);
-      if (!(stopped == stop)) FAIL("it stopped otherwise: " << to_text(stopped));
-      if (cut != end && !random.chance(1, 3)) continue;
-      const std::string state = difference(reference.machine, reference.units, subject->machine, subject->units);
-      if (!state.empty()) FAIL("state differs: " << state);
-    }
-    if (stop.kind != emulator::StopKind::limit && stop.kind != emulator::StopKind::idle) break;
-  }
+  compare_at_cuts(random, fmt::format("seed {}", seed), {"", reference.machine, reference.units}, others, end);
   INFO("seed " << seed);
   REQUIRE(to_json(statistics.figures(), {}) == to_json(expected.figures(), {}));
   uint64_t sent = 0;
