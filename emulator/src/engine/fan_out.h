@@ -77,6 +77,9 @@ class FanOut final : public Observer {
   void on_issue(const Command& command) override {
     for (Observer* o : of_commands) o->on_issue(command);
   }
+  void on_taken(const Command& command, Tick at) override {
+    for (Observer* o : of_commands) o->on_taken(command, at);
+  }
   void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override {
     for (Observer* o : of_values) o->on_pull(to, d, number, value, at);
   }

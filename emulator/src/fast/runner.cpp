@@ -383,8 +383,7 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick s
     admitted = analytic->issue(command, shape, now_, cycle, now_ + slack, answer, had_effect);
     if (done != nullptr) *done = had_effect;
     full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
-    if (admitted == Admitted::yes && watched()) parts_.observers->on_issue(command);
-    if (had_effect && commands_watched()) told_->on_serve(command, analytic->last_start());
+    if (admitted == Admitted::yes && commands_watched()) tell_sent(command, *analytic, had_effect);
     if (analytic->has_events()) refresh_after(*analytic, command.from.engine);
     if (shape.moves) refresh_partner(*analytic, command.from.engine);
   } else {

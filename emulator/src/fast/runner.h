@@ -92,8 +92,7 @@ class Runner final : public Exchange {
   void tell_at_once(Command& command, const AnalyticUnit& unit) {
     command.issued = now_;
     command.sequence = parts_.sequence - 1;
-    told_->on_issue(command);
-    told_->on_serve(command, unit.last_start());
+    told_->on_taken(command, unit.last_start());
   }
   /// A known answer has reached its context.
   void tell_answer(const KnownAnswer& answer) {
@@ -129,6 +128,13 @@ class Runner final : public Exchange {
 
  private:
   PlainWay plain_way_of(const Command& command) const;
+  /// Tells of a command that the unit has accepted; `done` when it had its effect.
+  void tell_sent(const Command& command, const AnalyticUnit& unit, bool done) {
+    if (done)
+      told_->on_taken(command, unit.last_start());
+    else
+      told_->on_issue(command);
+  }
   /// Its answers are known when it accepts commands, and its events send nothing before the lookahead is over.
   bool is_sure(size_t place) const { return analytic_at_[place] != nullptr && analytic_at_[place]->sends_ahead(); }
   void refresh_actor(size_t place);

@@ -82,10 +82,8 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
   const Tick others_from = unit.partner() != nullptr ? std::min(tick_of(next_other_key_), now_ + period_) : now_;
   const bool done =
       unit.take(shape, now_, now_ + slack, others_from, unit.is_alone() && !commands_in_order() ? answer : nullptr);
-  if (commands_watched()) [[unlikely]] {
-    told_->on_issue(command);
-    if (done) told_->on_serve(command, unit.last_start());
-  }
+  if (commands_watched()) [[unlikely]]
+    tell_sent(command, unit, done);
   if (unit.has_events()) refresh_after(unit, command.from.engine);
   if (shape.moves) refresh_partner(unit, command.from.engine);
   return done;

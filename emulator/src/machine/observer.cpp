@@ -19,6 +19,10 @@ void Observer::on_counts(unsigned, const WordCounts&) {}
 void Observer::on_state(ContextRef, ContextState, uint64_t) {}
 void Observer::on_local_signal(ContextRef, unsigned, uint64_t) {}
 void Observer::on_issue(const Command&) {}
+void Observer::on_taken(const Command& command, Tick at) {
+  on_issue(command);
+  on_serve(command, at);
+}
 void Observer::on_pull(ContextRef, bool, unsigned, uint32_t, Tick) {}
 void Observer::on_push(ContextRef, bool, unsigned, uint32_t, Tick) {}
 void Observer::on_signal(ContextRef, unsigned, Tick) {}

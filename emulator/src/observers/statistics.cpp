@@ -195,20 +195,52 @@ inline void Statistics::leave_depth(UnitShadow& unit, Tick at, uint64_t sequence
 }
 
 void Statistics::take_early(UnitShadow& unit, Early& early, Tick now) {
-  const auto& served = early.served;
-  size_t& next = early.next;
-  if (next == served.size() || served[next].at > now) return;
-  for (; next < served.size() && served[next].at <= now; ++next)
-    leave_depth(unit, served[next].at, served[next].sequence);
-  tidy(early.served, next);
+  const UnitShadow::Accepted *leaver = early.served.data() + early.next, *const end =
+                                                                             early.served.data() + early.served.size();
+  if (leaver == end || leaver->at > now) return;
+  const UnitShadow::Accepted *comer = unit.accepted.data() + unit.entered, *const last = unit.accepted.data() +
+                                                                                         unit.accepted.size();
+  auto& times = unit.figures.depth;
+  Tick* time_at = times.data();
+  size_t depths = times.size(), depth = unit.depth;
+  Tick since = unit.since;
+  const auto change = [&](size_t to, Tick at) {
+    if (depth >= depths) [[unlikely]]
+      times.resize(depths = depth + 1), time_at = times.data();
+    time_at[depth] += at - since;
+    since = at;
+    depth = to;
+  };
+  for (; leaver != end && leaver->at <= now; ++leaver) {
+    for (; comer != last && (comer->at < leaver->at || comer->sequence <= leaver->sequence); ++comer)
+      change(depth + 1, comer->at);
+    change(depth > 0 ? depth - 1 : 0, leaver->at);
+  }
+  unit.depth = depth;
+  unit.since = since;
+  early.next = static_cast<size_t>(leaver - early.served.data());
+  unit.entered = static_cast<size_t>(comer - unit.accepted.data());
+  tidy(early.served, early.next);
   tidy(unit.accepted, unit.entered);
 }
 
 void Statistics::on_issue(const Command& command) {
+  shadows_[count_issue(command).number].accepted.push_back({command.issued, command.sequence});
+}
+
+void Statistics::on_taken(const Command& command, Tick at) {
+  const size_t number = count_issue(command).number;
+  UnitShadow& unit = shadows_[number];
+  Early& early = early_[number];
+  unit.accepted.push_back({command.issued, command.sequence});
+  early.served.push_back({at, command.sequence});
+  if (++unit.figures.served % kTogether == 0) take_early(unit, early, command.issued);
+}
+
+inline const Statistics::IssuePlace& Statistics::count_issue(const Command& command) {
   ContextShadow& from = context(command.from);
   const IssuePlace& place = place_of(command);
   UnitShadow& unit = shadows_[place.number];
-  unit.accepted.push_back({command.issued, command.sequence});
   if (first_sequence_ == kUnasked) [[unlikely]]
     first_sequence_ = command.sequence;
   const bool timed = command.signal != 0;
@@ -229,10 +261,11 @@ void Statistics::on_issue(const Command& command) {
   word.longwords += place.longwords;
   if (place.moves_media) unit.figures.longwords_moved += place.longwords;
   ++from.commands;
-  if (from.stalls == 0) return;
+  if (from.stalls == 0) return place;
   unit.figures.stall_cycles += from.stalls;
   word.stall_cycles += from.stalls;
   from.stalls = 0;
+  return place;
 }
 
 // The table doubles until commands under way do not meet; where they still do, the older one is no longer followed.
@@ -270,7 +303,7 @@ void Statistics::on_serve(const Command& command, Tick at) {
   const Tick now = machine_.now();
   if (at > now) {
     early.served.push_back({at, command.sequence});
-    if (unit.figures.served % 32 == 0) take_early(unit, early, now);  // several together cost less
+    if (unit.figures.served % kTogether == 0) take_early(unit, early, now);
     return;
   }
   take_early(unit, early, now);

@@ -51,6 +51,9 @@ class Observer : public CommandWatcher {
   virtual void on_state(ContextRef who, ContextState state, uint64_t cycle);
   /// A unit has accepted a command.
   virtual void on_issue(const Command& command);
+  /// The same, and on_serve of the command in `at`, which is known already; the two unless overridden. Only for those
+  /// that take commands early.
+  virtual void on_taken(const Command& command, Tick at);
   virtual void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
   virtual void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
   /// Raised by a unit, or from outside.

@@ -17,7 +17,8 @@ class Histogram {
   void add(uint64_t value, uint64_t times = 1) {
     if (times == 0) return;
     const size_t bucket = bucket_of(value);
-    if (bucket >= counts_.size()) counts_.resize(bucket + 1);
+    if (bucket >= counts_.size()) [[unlikely]]
+      make(bucket);
     counts_[bucket] += times;
     if (count_ == 0 || value < min_) min_ = value;
     if (value > max_) max_ = value;
@@ -37,6 +38,7 @@ class Histogram {
  private:
   friend struct weft::fields::Access;
   WEFT_FIELDS(Histogram, counts_, count_, sum_, min_, max_)
+  [[gnu::noinline, gnu::cold]] void make(size_t bucket) { counts_.resize(bucket + 1); }
   static constexpr unsigned kSub = 6;  ///< log2 of the buckets in a power of two
   static size_t bucket_of(uint64_t value) {
     if (value < (uint64_t{2} << kSub)) return static_cast<size_t>(value);

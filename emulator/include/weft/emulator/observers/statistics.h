@@ -104,6 +104,7 @@ class Statistics : public Observer {
   void on_counts(unsigned engine, const WordCounts& counts) override;
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
   void on_issue(const Command& command) override;
+  void on_taken(const Command& command, Tick at) override;
   void on_serve(const Command& command, Tick at) override;
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   bool reads_state() const override { return false; }
@@ -177,9 +178,13 @@ class Statistics : public Observer {
   size_t word_of(const Command& command, uint16_t pc, size_t unit);
   const IssuePlace& place_of(const Command& command);
   const IssuePlace& find_place(const Command& command);
+  /// All that is counted of a command that was accepted, but for the depth of its unit.
+  const IssuePlace& count_issue(const Command& command);
   static void change_depth(UnitShadow& unit, size_t depth, Tick at);
   static void enter_accepted(UnitShadow& unit, Tick before, uint64_t through);
   static void leave_depth(UnitShadow& unit, Tick at, uint64_t sequence);
+  /// Services are taken into the depth so many together, which costs less.
+  static constexpr uint64_t kTogether = 32;
   /// Those that start by `now` leave the depth.
   static void take_early(UnitShadow& unit, Early& early, Tick now);
   Open* find(uint64_t sequence);
