@@ -24,7 +24,7 @@ Runner::Runner(const Parts& parts, const Execution& execution)
       else
         ordered_.push_back(observer);
     }
-  for (unsigned i = 0; i < parts.engines.size(); ++i) ends_.push_back({&parts.engines[i].s, &in_flight_.of(i), {}, {}});
+  for (unsigned i = 0; i < parts.engines.size(); ++i) ends_.push_back({.known = {}, .due = {}, .state = &parts.engines[i].s, .in_flight = &in_flight_.of(i)});
   for (unsigned i = 0; i < parts.engines.size(); ++i)
     fast_engines_.push_back(std::make_unique<FastEngine>(i, parts.engines[i], ends_[i], *this));
   recorded_ = !ordered_.empty();

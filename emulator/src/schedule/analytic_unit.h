@@ -22,10 +22,11 @@ namespace weft::emulator {
 
 /// What units reach of an engine that runs ahead.
 struct EngineEnd {
+  // What each turn looks at, of both, is in one line of the host's cache: the last one of `known` has room for it.
+  [[no_unique_address]] KnownAnswers known;
+  DueAnswers due;
   EngineState* state = nullptr;
   InFlight::Registers* in_flight = nullptr;
-  DueAnswers due;
-  KnownAnswers known;
 
   /// These signals come before or behind known answers of their context, which makes a difference: one brings the same
   /// signal, or the context sleeps for known ones alone and has this one already. Then it may be Ready by what is
@@ -63,7 +64,7 @@ class AnalyticUnit final : public ReplySink {
         deferring_(deferring),
         cycles_(queue.model_.period()),
         inlet_(queue.model_.timing().inlet),
-        starts_(inlet_),
+        starts_(inlet_, queue.model_.driven_lines() != 0),
         has_events_(queue.model_.has_events()),
         sends_ahead_(queue.model_.sends_ahead()) {
     terms_.counters = &queue.queue_.counters;

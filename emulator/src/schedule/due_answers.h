@@ -65,10 +65,10 @@ class DueAnswers {
     if (end_ > items_.size() / 2) items_.resize(2 * items_.size());
   }
 
-  std::vector<Due> items_ = std::vector<Due>(64);  ///< from first_ to end_
-  size_t first_ = 0, end_ = 0;
   Key first_key_ = kNever;
   uint64_t first_cycle_ = kNever;
+  std::vector<Due> items_ = std::vector<Due>(64);  ///< from first_ to end_
+  size_t first_ = 0, end_ = 0;
 };
 
 }  // namespace weft::emulator

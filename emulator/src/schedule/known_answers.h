@@ -91,9 +91,9 @@ class KnownAnswers {
   void clear() { contexts_ = 0, signals_.fill(0); }
 
  private:
-  uint8_t contexts_ = 0;  ///< those that have any
-  std::array<uint16_t, kContexts> signals_{};
   std::array<std::array<KnownAnswer, 16>, kContexts> answers_{};
+  std::array<uint16_t, kContexts> signals_{};
+  uint8_t contexts_ = 0;  ///< those that have any
 };
 
 }  // namespace weft::emulator

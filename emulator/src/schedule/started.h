@@ -12,14 +12,21 @@ namespace weft::emulator {
 /// Starts never go back, so a command has started when all before it have.
 class StartedCommands {
  public:
-  /// `max` are accepted and not started at the same time.
-  explicit StartedCommands(size_t max) : items_(std::bit_ceil(max + 1)), mask_(items_.size() - 1) {}
+  /// `max` are accepted and not started at the same time. `drives_lines`: the unit drives input states.
+  explicit StartedCommands(size_t max, bool drives_lines = false)
+      : starts_(std::bit_ceil(max + 1)), mask_(starts_.size() - 1), lines_(drives_lines ? starts_.size() : 0) {}
 
   void add(Tick start) { add(start, kAtItsTime); }
   /// It had its effect before its time.
-  void add(Tick start, uint32_t lines) { items_[accepted_++ & mask_] = {start, lines}; }
+  void add(Tick start, uint32_t lines) {
+    const size_t at = accepted_++ & mask_;
+    starts_[at] = start;
+    if (!lines_.empty()) lines_[at] = lines;
+  }
   /// The command that has so many `behind` it has its effect now; before that the unit drives these input states.
-  void had_effect(size_t behind, uint32_t lines) { items_[(accepted_ - 1 - behind) & mask_].lines = lines; }
+  void had_effect(size_t behind, uint32_t lines) {
+    if (!lines_.empty()) lines_[(accepted_ - 1 - behind) & mask_] = lines;
+  }
   /// Known from elsewhere: all that were accepted have started.
   void all_started() { started_ = accepted_; }
   /// Fewer than `max` have not started at `now`: not the one that is so many places back.
@@ -32,35 +39,32 @@ class StartedCommands {
   bool may_be_deeper(size_t most) const { return accepted_ - started_ >= most; }
   /// How many have not started at `now`, which never goes back.
   size_t after(Tick now) {
-    while (started_ != accepted_ && items_[started_ & mask_].start <= now) ++started_;
+    while (started_ != accepted_ && starts_[started_ & mask_] <= now) ++started_;
     return accepted_ - started_;
   }
   /// When the one starts that has `ahead` others before it, or the last one; kNever when all have started.
   Tick start_behind(size_t ahead, Tick now) {
     const size_t waiting = after(now);
-    return waiting == 0 ? kNever : items_[(started_ + std::min(ahead, waiting - 1)) & mask_].start;
+    return waiting == 0 ? kNever : starts_[(started_ + std::min(ahead, waiting - 1)) & mask_];
   }
   /// Since when fewer than `max` have not started, when the latest `behind` are left out; kNever where that is not
   /// known.
   Tick room_since(size_t max, size_t behind) const {
-    return accepted_ < max + behind ? kNever : items_[(accepted_ - behind - max) & mask_].start;
+    return accepted_ < max + behind ? kNever : starts_[(accepted_ - behind - max) & mask_];
   }
   /// What was driven at `now`; `latest` when nothing had its effect before its time.
   uint32_t lines_at(Tick now, uint32_t latest) {
-    if (after(now) == 0) return latest;
-    const uint32_t lines = items_[started_ & mask_].lines;
+    if (after(now) == 0 || lines_.empty()) return latest;
+    const uint32_t lines = lines_[started_ & mask_];
     return lines == kAtItsTime ? latest : lines;
   }
   void clear() { started_ = accepted_ = 0; }
 
  private:
   static constexpr uint32_t kAtItsTime = ~uint32_t{0};
-  struct Item {
-    Tick start = 0;
-    uint32_t lines = kAtItsTime;  ///< before an effect that came before its time
-  };
-  std::vector<Item> items_;  ///< a power of two
+  std::vector<Tick> starts_;  ///< a power of two
   size_t mask_;
+  std::vector<uint32_t> lines_;  ///< of each: input states before an effect that came before its time
   size_t accepted_ = 0, started_ = 0;  ///< counted since clear()
 };
 
