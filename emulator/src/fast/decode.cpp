@@ -193,7 +193,7 @@ struct Decoder {
     if (isa::info(o.id).group != isa::Group::command || out.plain[op.value].serve == nullptr) return;
     const uint16_t signals = out.commands[op.value].signals;
     op.sleeps = op.swaps && op.defer == 0 && signals != 0 && op.mask == signals;
-    op.run = op.sleeps ? &run_at_once<true> : &run_at_once<false>;
+    op.run = at_once(op.sleeps, out.plain[op.value].is_foreign);
   }
 
   AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals, Tick slack) const {
@@ -214,6 +214,8 @@ struct Decoder {
     made.answer.expected = shape.expected;
     made.answer.d = command.xfer_d;
     made.signal = command.signal;
+    made.is_foreign = way.is_foreign;
+    made.pc = command.pc;
     return made;
   }
 
@@ -232,7 +234,10 @@ struct Decoder {
                            slack == isa::CommandWitnesses::kAlways ? kAlwaysSlack : slack * period};
     out.commands.push_back(word);
     out.plain.emplace_back();
-    if (at_once && !command.indirect && !o.data_is_register && !recorded && command.xfer + shape.taken <= transfers)
+    // What fast_wr of the FBI writes is its address, too.
+    const bool has_own_data =
+        o.data_is_register && (o.id != isa::InsnId::fast_wr || o.right.kind != Source::absent || o.address_shift != 0);
+    if (at_once && !command.indirect && !has_own_data && !recorded && command.xfer + shape.taken <= transfers)
       out.plain.back() = plain(command, shape, static_cast<uint16_t>(signals), word.slack);
   }
 };

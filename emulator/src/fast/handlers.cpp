@@ -235,13 +235,14 @@ Handler handler_for(const Operation& source, const Op& op) {
 }
 
 /// What becomes of it at `unit`, null: there is none that might take it so; and of its `answer`, if that has a place.
+template <bool kForeign>
 [[gnu::always_inline]] static inline AtOnce take_at_once(FastEngine& f, const AnalyticUnit::PlainCommand& word,
                                                          AnalyticUnit* unit, KnownAnswer* answer, uint32_t address,
                                                          uint64_t cycle) {
   if (unit == nullptr || answer == nullptr) return AtOnce::needs_record;
   const AnalyticUnit::Sender from{f.base[static_cast<size_t>(Base::transfers)], static_cast<uint8_t>(f.index),
                                   static_cast<uint8_t>(f.first_transfer)};
-  const AtOnce done = f.runner.take_at_once(*unit, word, from, address, cycle, *answer);
+  const AtOnce done = f.runner.take_at_once<kForeign>(*unit, word, from, address, cycle, *answer);
   if (done == AtOnce::taken) [[likely]]
     f.expect_known(word.answer.signals);
   return done;
@@ -254,15 +255,16 @@ Handler handler_for(const Operation& source, const Op& op) {
   body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);  // an answer may write over its operands
   AnalyticUnit* const unit = word.units[command.address >> 30];
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
-  const AtOnce done = take_at_once(f, word, unit, answer, command.address, cycle);
+  const AtOnce done = word.is_foreign ? take_at_once<true>(f, word, unit, answer, command.address, cycle)
+                                      : take_at_once<false>(f, word, unit, answer, command.address, cycle);
   if (done == AtOnce::needs_record) return run_with_record(f, op, cycle);
   if (done != AtOnce::taken) return f.stall(op, cycle);
   if (f.runner.commands_watched()) f.runner.tell_at_once(command, *unit);
   go_on_behind(f, op, cycle);
 }
 
-/// No other core comes first. kSleeps: as Op::sleeps.
-template <bool kSleeps>
+/// No other core comes first. kSleeps: as Op::sleeps; kForeign: as PlainCommand::is_foreign.
+template <bool kSleeps, bool kForeign>
 [[gnu::noinline, gnu::flatten]] static void run_at_once_in_turn(FastEngine& f, const Op* op, uint64_t cycle) {
   f.take_turn(cycle);
   if (f.observed()) [[unlikely]]
@@ -271,7 +273,8 @@ template <bool kSleeps>
   const uint32_t address = (f.read(op->left) + f.read(op->right)) << op->address_shift;
   AnalyticUnit* const unit = word.units[address >> 30];
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
-  if (const AtOnce done = take_at_once(f, word, unit, answer, address, cycle); done != AtOnce::taken) [[unlikely]]
+  if (const AtOnce done = take_at_once<kForeign>(f, word, unit, answer, address, cycle); done != AtOnce::taken)
+      [[unlikely]]
     return done == AtOnce::needs_record ? run_with_record(f, op, cycle) : f.stall(op, cycle);
   if constexpr (kSleeps)
     f.sleep_until(op, cycle + 1, answer->cycle);
@@ -280,13 +283,16 @@ template <bool kSleeps>
 }
 
 // As run().
-template <bool kSleeps>
-void run_at_once(FastEngine& f, const Op* op, uint64_t cycle) {
+template <bool kSleeps, bool kForeign>
+static void run_at_once(FastEngine& f, const Op* op, uint64_t cycle) {
   if (!f.is_first(cycle)) return f.park(op, cycle);
-  run_at_once_in_turn<kSleeps>(f, op, cycle);
+  run_at_once_in_turn<kSleeps, kForeign>(f, op, cycle);
 }
-template void run_at_once<false>(FastEngine& f, const Op* op, uint64_t cycle);
-template void run_at_once<true>(FastEngine& f, const Op* op, uint64_t cycle);
+
+Handler at_once(bool sleeps, bool foreign) {
+  if (foreign) return &run_at_once<false, true>;
+  return sleeps ? &run_at_once<true, false> : &run_at_once<false, false>;
+}
 
 void record(FastEngine& f, const Op* op, uint64_t cycle) {
   f.log.push_back({cycle, f.pc_of(op), f.s->last_running});

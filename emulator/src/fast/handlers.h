@@ -7,11 +7,8 @@ namespace weft::emulator::fast {
 
 /// The function for an operation whose operands are `op`'s places; null when there is none for this kind.
 Handler handler_for(const Operation& source, const Op& op);
-/// A command that Program::plain has. kSleeps: as Op::sleeps.
-template <bool kSleeps>
-void run_at_once(FastEngine& f, const Op* op, uint64_t cycle);
-extern template void run_at_once<false>(FastEngine& f, const Op* op, uint64_t cycle);
-extern template void run_at_once<true>(FastEngine& f, const Op* op, uint64_t cycle);
+/// The function for a command that Program::plain has. `sleeps`: as Op::sleeps; `foreign`: it concerns others.
+Handler at_once(bool sleeps, bool foreign);
 /// Tells the core's log, and goes on with op->bare.
 void record(FastEngine& f, const Op* op, uint64_t cycle);
 /// Finds operands in local memory (a sum of LocalOperands), moves its pointers, and goes on with op->bare.

@@ -110,6 +110,7 @@ struct DecodedProgram {
 struct PlainWay {
   ServeAtOnce serve = nullptr;
   AnalyticUnit* const* units = nullptr;
+  bool is_foreign = false;  ///< PlainCommand::is_foreign
 };
 using PlainWays = std::function<PlainWay(const Command&)>;
 /// `of` must live as long as the result. `recorded`: every word tells the core's log.

@@ -24,7 +24,8 @@ Runner::Runner(const Parts& parts, const Execution& execution)
       else
         ordered_.push_back(observer);
     }
-  for (unsigned i = 0; i < parts.engines.size(); ++i) ends_.push_back({.known = {}, .due = {}, .state = &parts.engines[i].s, .in_flight = &in_flight_.of(i)});
+  for (unsigned i = 0; i < parts.engines.size(); ++i)
+    ends_.push_back({.known = {}, .due = {}, .state = &parts.engines[i].s, .in_flight = &in_flight_.of(i)});
   for (unsigned i = 0; i < parts.engines.size(); ++i)
     fast_engines_.push_back(std::make_unique<FastEngine>(i, parts.engines[i], ends_[i], *this));
   recorded_ = !ordered_.empty();
@@ -262,13 +263,15 @@ PlainWay Runner::plain_way_of(const Command& command) const {
   };
   const auto& units = plain_routes_[static_cast<size_t>(command.unit) & 7];
   ServeAtOnce way = nullptr;
+  bool is_foreign = false;
   for (const AnalyticUnit* unit : units) {
     if (unit == nullptr) continue;  // such a command has its fault
     if (way != nullptr && way_of(unit) != way) return {};
     way = way_of(unit);
-    if (way == nullptr) return {};
+    if (way == nullptr || !unit->model().may_be_early(command)) return {};
+    is_foreign = is_foreign || !unit->model().is_private(command);
   }
-  return {way, units.data()};
+  return {way, units.data(), is_foreign};
 }
 
 uint64_t Runner::translated() const {

@@ -117,6 +117,8 @@ class Runner final : public Exchange {
   /// None can for a time of `slack`.
   bool take(AnalyticUnit& unit, Command& command, CommandShape shape, Tick slack, KnownAnswer* answer);
   /// AnalyticUnit::take_at_once(), now, in `cycle`, whatever state the unit is in.
+  /// kForeign: PlainCommand::is_foreign.
+  template <bool kForeign>
   AtOnce take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, AnalyticUnit::Sender from,
                       uint32_t address, uint64_t cycle, KnownAnswer& answer);
   /// As EngineHost::try_issue, in `cycle`. `slack`, `answer` and `done` as in take().
@@ -158,6 +160,7 @@ class Runner final : public Exchange {
   /// Where no engine and no unit has an event: a command starts at `now` or later, or an answer comes that wakes
   /// nobody.
   bool is_under_way(Tick now) const;
+  template <bool kForeign>
   AtOnce take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, AnalyticUnit::Sender from,
                       uint32_t address, uint64_t cycle, KnownAnswer& answer);
   void refresh_time_bound();

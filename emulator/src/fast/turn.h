@@ -90,6 +90,7 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
 }
 
 // A function of its own, so that commands that find room need less of a frame.
+template <bool kForeign>
 [[gnu::noinline]] inline AtOnce Runner::take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command,
                                                      AnalyticUnit::Sender from, uint32_t address, uint64_t cycle,
                                                      KnownAnswer& answer) {
@@ -98,15 +99,17 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
     full_ = admitted == Admitted::full ? &unit.unit() : nullptr;
     return AtOnce::refused;
   }
-  const AtOnce done = unit.take_at_once(command, from, address, now_, parts_.sequence, answer);
+  const AtOnce done = unit.take_at_once<kForeign>(command, from, address, now_, parts_.sequence, answer);
   if (done != AtOnce::taken) return done;
   ++parts_.sequence;
+  if constexpr (kForeign) refresh_after(unit, from.engine);
   unit.admission->admit(from.engine);
   if (waiting_at_[unit.place()] != 0) end_waiting(unit.place(), from.engine, cycle);
   return AtOnce::taken;
 }
 
 // Events of the media interface may happen before the command.
+template <bool kForeign>
 inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command,
                                    AnalyticUnit::Sender from, uint32_t address, uint64_t cycle, KnownAnswer& answer) {
   AtOnce done;
@@ -115,14 +118,16 @@ inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::Plain
   } else {
     if (!unit.takes_plain() && !unit.takes_plain_after(now_)) return AtOnce::needs_record;
     if (unit.is_crowded(now_)) [[unlikely]]
-      return take_crowded(unit, command, from, address, cycle, answer);
-    done = unit.take_at_once(command, from, address, now_, parts_.sequence, answer);
+      return take_crowded<kForeign>(unit, command, from, address, cycle, answer);
+    done = unit.take_at_once<kForeign>(command, from, address, now_, parts_.sequence, answer);
     if (done == AtOnce::needs_record && unit.has_events() && unit.advance_to_arrival(now_)) {
       refresh_after(unit, from.engine);
-      done = unit.take_at_once(command, from, address, now_, parts_.sequence, answer);
+      done = unit.take_at_once<kForeign>(command, from, address, now_, parts_.sequence, answer);
     }
   }
-  if (done == AtOnce::taken) ++parts_.sequence;
+  if (done != AtOnce::taken) return done;
+  ++parts_.sequence;
+  if constexpr (kForeign) refresh_after(unit, from.engine);
   return done;
 }
 

@@ -135,7 +135,7 @@ void IxBus::request(uint32_t value, Tick now) {
   request.to = {static_cast<uint8_t>(thread / contexts_), static_cast<uint8_t>(thread % contexts_)};
   request.due = now + description_.receive_start * period_;
   if (fast(request.port) && state_.fast_wait != 0) request.expires = request.due + state_.fast_wait * media_.period;
-  if (port_of(request.port) == nullptr || request.element >= elements_ || thread >= engines_ * contexts_) {
+  if (!names_all(value)) {
     owner_.media_fault(fmt::format("RCV_REQ = {:#x}: there is no such port, element or thread", value),
                        owner_.media_word());
   } else if (!request_available()) {

@@ -82,6 +82,8 @@ class IxBus {
   // Registers
   bool request_available() const;
   void request(uint32_t value, Tick now);
+  /// request() takes it.
+  bool may_request(uint32_t value) const { return names_all(value) && request_available(); }
   /// RCV_CNTL: takes the oldest status of a context; bit 15 alone (nothing) when there is none.
   uint32_t take_status(ContextRef to, unsigned xfer, Tick now);
   uint32_t oldest_status() const { return state_.statuses.empty() ? 0 : state_.statuses.front().word; }
@@ -102,6 +104,11 @@ class IxBus {
   Port* port_of(unsigned channel) {
     const uint8_t number = port_numbers_[channel & 255];
     return number == kNoPort ? nullptr : &ports_[number];
+  }
+  /// The port, the element and the thread of RCV_REQ exist.
+  bool names_all(uint32_t value) const {
+    return port_numbers_[value & 0xff] != kNoPort && (value >> 8 & 15) < elements_ &&
+           (value >> 16 & 31) < engines_ * contexts_;
   }
   /// The first event of a port. Looked for again after a change only: ports are many, and most events are not theirs.
   Tick ports_next() const;

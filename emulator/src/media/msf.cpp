@@ -209,14 +209,51 @@ ServedAtOnce Msf::read_at_once(UnitModel& unit, const AtOnceTerms& terms, const 
   for (unsigned i = 0; i < longwords; ++i)
     if (!is_modelled(address + 4 * i)) return {kNever, kNever};
   for (unsigned i = 0; i < longwords; ++i) registers[i] = self.read_register(address + 4 * i);
-  const Tick each = self.cycles(self.description_.clock_divider), busy = longwords * each;
-  self.state_.free = start + busy;
+  return self.occupied(start, longwords, terms);
+}
+
+ServedAtOnce Msf::occupied(Tick start, unsigned longwords, const AtOnceTerms& terms) {
+  const Tick each = cycles(description_.clock_divider), busy = longwords * each;
+  state_.free = start + busy;
   terms.counters->busy += busy;
-  return {start, self.done(start, busy - each)};
+  return {start, done(start, busy - each)};
+}
+
+// Several longwords only of control words, none of which can be wrong.
+ServedAtOnce Msf::write_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
+                                uint32_t* registers, Tick arrival) {
+  auto& self = static_cast<Msf&>(unit);
+  const unsigned longwords = word.longwords;
+  const Tick start = std::max(arrival, self.state_.free);
+  address &= 0x3ffc;
+  if (start >= terms.until || longwords == 0 || address + 4 * longwords > msf::kBufferData ||
+      (address < msf::kTbufControl && (longwords != 1 || !self.may_write_register(address, registers[0]))))
+    return {kNever, kNever};
+  for (unsigned i = 0; i < longwords; ++i) self.write_register(address + 4 * i, registers[i], start);
+  terms.counters->longwords_written += longwords;
+  return self.occupied(start, longwords, terms);
+}
+
+ServedAtOnce Msf::fast_wr_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord&, uint32_t address,
+                                  uint32_t*, Tick arrival) {
+  auto& self = static_cast<Msf&>(unit);
+  const Tick start = std::max(arrival, self.state_.free);
+  const uint32_t to = address & 0xfffc, value = address >> 16;
+  if (start >= terms.until || !self.may_write_register(to, value)) return {kNever, kNever};
+  self.write_register(to, value, start);
+  return self.occupied(start, 1, terms);
 }
 
 ServeAtOnce Msf::at_once(isa::InsnId op) const {
-  return op == isa::InsnId::msf_read || op == isa::InsnId::msf_read64 ? &read_at_once : nullptr;
+  using isa::InsnId;
+  switch (op) {
+    case InsnId::msf_read:
+    case InsnId::msf_read64: return &read_at_once;
+    case InsnId::msf_write:
+    case InsnId::msf_write64: return &write_at_once;
+    case InsnId::msf_fast_wr: return &fast_wr_at_once;
+    default: return nullptr;
+  }
 }
 
 uint32_t Msf::read_register(uint32_t address) const {
@@ -254,6 +291,14 @@ void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
   state_.registers[address / 4] = value;
   may_start_ = kAnything;
   if (address == msf::kRxControl) divide_rbuf();
+}
+
+bool Msf::may_write_register(uint32_t address, uint32_t value) const {
+  if (address >= msf::kBufferData || !is_modelled(address)) return false;
+  if (address == msf::kRbufElementDone) return value < rbuf_elements() && !state_.rbuf_free[value];
+  if (address < msf::kRxThreadFreelist || address >= msf::kRxThreadFreelist + 12) return true;
+  const unsigned list = (address - msf::kRxThreadFreelist) / 4;
+  return is_list(list, freelist_entry(value, engines_)) && state_.waiting[list].size() < description_.freelist_depth;
 }
 
 bool Msf::idle() const {

@@ -173,6 +173,14 @@ class Msf final : public UnitModel, public MediaBuffers {
  private:
   static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                    uint32_t* registers, Tick arrival);
+  static ServedAtOnce write_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
+                                    uint32_t* registers, Tick arrival);
+  static ServedAtOnce fast_wr_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word,
+                                      uint32_t address, uint32_t* registers, Tick arrival);
+  /// write_register() can do what it is asked, and fills no buffer.
+  bool may_write_register(uint32_t address, uint32_t value) const;
+  /// Times of a command that is served at once: it starts at `start` and moves so many longwords.
+  ServedAtOnce occupied(Tick start, unsigned longwords, const AtOnceTerms& terms);
   /// Bits 31:28 of RX_CONTROL and TX_CONTROL enable one bus channel each. With MPHY-32 (bit 18) on the undivided bus
   /// (21:20 = 0) all PHYs share the first.
   static bool enabled(uint32_t control, unsigned channel) {
@@ -184,6 +192,9 @@ class Msf final : public UnitModel, public MediaBuffers {
   /// Only four channels have an enable bit. A link whose channel is disabled waits; nothing is lost on it.
   static bool enabled(uint32_t control, const LinkEnd& link) {
     return link.description().channel > 3 || enabled(control, link.description().channel);
+  }
+  bool is_list(unsigned list, const FreelistEntry& entry) const {
+    return list < description_.freelists && entry.context.engine < engines_;
   }
   unsigned freelist_of(unsigned channel) const;
   unsigned rbuf_partition_of(unsigned channel) const;

@@ -41,7 +41,7 @@ void Msf::divide_rbuf() {
 void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
   FreelistEntry entry = freelist_entry(value, engines_);
   entry.since = now;
-  if (list >= description_.freelists || entry.context.engine >= engines_) {
+  if (!is_list(list, entry)) {
     fault(fmt::format("RX_THREAD_FREELIST_{} = {:#x} names no context", list, value));
   } else if (state_.waiting[list].size() >= description_.freelist_depth) {
     fault(fmt::format("RX_THREAD_FREELIST_{} is full; engine {} context {} will wait for ever", list,

@@ -221,6 +221,18 @@ void AnalyticUnit::withdraw(const KnownAnswer& known, ContextRef to) {
   });
 }
 
+ServedAtOnce AnalyticUnit::serve_foreign(const PlainCommand& c, Sender from, uint32_t address, uint32_t* registers,
+                                         Tick arrival, uint64_t sequence) {
+  foreign_command_.from = {from.engine, from.context()};
+  foreign_command_.pc = c.pc;
+  foreign_command_.sequence = sequence;
+  terms_.from = foreign_command_.from;
+  queue_.serving_ = &foreign_command_;
+  const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, arrival);
+  queue_.serving_ = nullptr;
+  return times;
+}
+
 void AnalyticUnit::perform() {
   // Answers that the model sends meanwhile must not move this one's slot.
   if (has_events_ && free_.size() < kMaxSent) make_slots();

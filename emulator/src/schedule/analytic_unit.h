@@ -105,6 +105,8 @@ class AnalyticUnit final : public ReplySink {
     bool doubled = false;      ///< two signals, which come at once
     uint16_t registers = 0;    ///< those that are read or written, of context 0: octets from the EngineState
     uint8_t signal = 0;        ///< the first one of its answer
+    bool is_foreign = false;   ///< it concerns others: not UnitModel::is_private()
+    uint16_t pc = 0;           ///< of its word
     AnalyticUnit* const* units = nullptr;  ///< that might take it, by bits 31:30 of its address; null: there is none
   };
   static_assert(sizeof(PlainCommand) == 64);  // one line of the host's cache
@@ -112,9 +114,12 @@ class AnalyticUnit final : public ReplySink {
   struct Sender {
     char* registers;  ///< of the context, as PlainCommand::registers counts
     uint8_t engine;
-    uint8_t first;  ///< transfer register of the context
+    uint8_t first;  ///< transfer register of the context, of which each has 16
+    uint8_t context() const { return first / 16; }
   };
   /// The unit takes_plain(), and the command has been admitted, or the unit is not is_crowded().
+  /// kForeign: PlainCommand::is_foreign.
+  template <bool kForeign>
   AtOnce take_at_once(const PlainCommand& command, Sender from, uint32_t address, Tick now, uint64_t sequence,
                       KnownAnswer& answer);
   /// Commands may have their effect at once, none passes another, and none has still to have it.
@@ -292,6 +297,14 @@ class AnalyticUnit final : public ReplySink {
     return reinterpret_cast<uint32_t*>(from.registers + command.registers);
   }
   void fill_in(KnownAnswer& answer, const PlainCommand& command, Sender from, Tick at, uint64_t sequence);
+  /// PlainCommand::serve of one that concerns others: the model may ask whose it is.
+  ServedAtOnce serve_foreign(const PlainCommand& command, Sender from, uint32_t address, uint32_t* registers,
+                             Tick arrival, uint64_t sequence);
+  /// What it has set off begins.
+  void settle_foreign(Tick start) {
+    model_.settle(start);
+    ask_next_event();
+  }
   /// Private commands are performed before their time, up to the next event of the unit, when no word can tell, or when
   /// they take nothing of transfer registers: then nobody can until their answers are taken. Those behind them may have
   /// their effect at once then. `behind`: commands in `starts_` that are not in `planned_` yet.
@@ -375,6 +388,7 @@ class AnalyticUnit final : public ReplySink {
   Tick until_ = 0;                      ///< limit_to()
   Tick alone_until_ = 0;                ///< that, or the next event of the model
   AtOnceTerms terms_;
+  Command foreign_command_;        ///< whose it is, and which, of a command without a record that concerns others
   std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;

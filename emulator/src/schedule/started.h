@@ -64,7 +64,7 @@ class StartedCommands {
   static constexpr uint32_t kAtItsTime = ~uint32_t{0};
   std::vector<Tick> starts_;  ///< a power of two
   size_t mask_;
-  std::vector<uint32_t> lines_;  ///< of each: input states before an effect that came before its time
+  std::vector<uint32_t> lines_;        ///< of each: input states before an effect that came before its time
   size_t accepted_ = 0, started_ = 0;  ///< counted since clear()
 };
 

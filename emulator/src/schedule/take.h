@@ -91,10 +91,7 @@ inline bool AnalyticUnit::take_admitted(CommandShape shape, Tick now, Tick slack
       (!has_events_ || (times.start < model_next_ &&
                         (model_.may_be_early(c) || (model_.fills_buffers(c) && may_fill(times.start, others_from)))))) {
     perform_at_once(c, shape, times, answer);
-    if (has_events_ && !model_.is_private(c)) {
-      model_.settle(times.start);
-      ask_next_event();
-    }
+    if (has_events_ && !model_.is_private(c)) settle_foreign(times.start);
     return true;
   }
   PendingCommand& pending = q.inlet.extend();
@@ -123,6 +120,7 @@ inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, Sen
   if (c.doubled) share_answer(known);
 }
 
+template <bool kForeign>
 inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, Sender from, uint32_t address, Tick now,
                                          uint64_t sequence, KnownAnswer& known) {
   QueueState& q = state_;
@@ -138,7 +136,9 @@ inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, Sender from, uin
   // No event of the unit itself comes before, and no word.
   const Tick alone_until = alone_until_, told = now + c.slack;
   terms_.until = told < alone_until ? told : alone_until;  // std::min() would have it in memory
-  const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, std::max(arrival, last_start_));
+  const Tick first = std::max(arrival, last_start_);
+  const ServedAtOnce times = kForeign ? serve_foreign(c, from, address, registers, first, sequence)
+                                      : c.serve(model_, terms_, c.word, address, registers, first);
   if (times.start == kNever) return AtOnce::needs_record;
   q.last_arrival = arrival;
   last_start_ = times.start;
@@ -147,6 +147,7 @@ inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, Sender from, uin
   ++q.counters.commands;
   q.counters.longwords_read += c.answer.count;
   fill_in(known, c, from, times.at, sequence);
+  if constexpr (kForeign) settle_foreign(times.start);
   return AtOnce::taken;
 }
 

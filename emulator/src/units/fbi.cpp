@@ -269,33 +269,78 @@ void Fbi::perform(Service& service) {
 
 // --- at once
 
+bool Fbi::may_write_csr(uint32_t offset, uint32_t value) const {
+  if (offset == fbi_csr::kReceiveRequest) return ix_.may_request(value);
+  return offset != fbi_csr::kInterThreadSignal || value < engines_ * contexts_;
+}
+
 template <isa::InsnId kOp>
-ServedAtOnce Fbi::read_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
-                               uint32_t* registers, Tick arrival) {
-  constexpr bool kOfCsr = kOp == InsnId::csr_read;
+ServedAtOnce Fbi::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
+                                uint32_t* registers, Tick arrival) {
+  constexpr bool kFast = kOp == InsnId::fast_wr;
+  constexpr bool kWritesCsr = kFast || kOp == InsnId::csr_write;
+  constexpr bool kReads = kOp == InsnId::csr_read || kOp == InsnId::scratch_read || kOp == InsnId::r_fifo_rd;
   auto& self = static_cast<Fbi&>(unit);
-  const unsigned longwords = word.longwords;
-  const Tick start = std::max(arrival, self.state_.free);
+  State& state = self.state_;
+  const unsigned longwords = kFast ? 1 : word.longwords;
+  const uint32_t csr = word.csr & 0x3fc;
+  const Tick start = std::max(arrival, state.free);
   if (start >= terms.until || longwords == 0) return {kNever, kNever};
-  if (kOfCsr ? (word.csr & 0x3fc) == fbi_csr::kReceiveControl  // the one who asks waits for a status
-             : !self.state_.scratch.contains(address, longwords * 4))
-    return {kNever, kNever};
-  self.state_.now = start;
-  if constexpr (kOfCsr) {
-    std::fill_n(registers, longwords, 0);
-    registers[0] = self.read_csr(word.csr);
+  if constexpr (kOp == InsnId::csr_read) {
+    if (csr == fbi_csr::kReceiveControl) return {kNever, kNever};  // the one who asks waits for a status
+  } else if constexpr (kWritesCsr) {
+    if (!self.may_write_csr(csr, kFast ? address : registers[0])) return {kNever, kNever};
+  } else if constexpr (kOp == InsnId::r_fifo_rd) {
+    if (address + uint64_t{4} * longwords > self.fifo_bytes()) return {kNever, kNever};
   } else {
-    self.state_.scratch.read_longwords(address, registers, longwords);
+    if (!state.scratch.contains(address, longwords * 4)) return {kNever, kNever};
+  }
+  state.now = start;
+  if constexpr (kOp == InsnId::csr_read) {
+    std::fill_n(registers, longwords, 0);
+    registers[0] = self.read_csr(csr);
+  } else if constexpr (kWritesCsr) {
+    if constexpr (!kFast) ++terms.counters->longwords_written;
+    self.write_csr(csr, kFast ? address : registers[0], terms.from, self.written(start, 1));
+  } else if constexpr (kOp == InsnId::r_fifo_rd) {
+    std::copy_n(state.rfifo.begin() + address / 4, longwords, registers);
+  } else if constexpr (kOp == InsnId::scratch_read) {
+    state.scratch.read_longwords(address, registers, longwords);
+  } else {
+    terms.counters->longwords_written += longwords;
+    state.scratch.write_longwords(address, registers, longwords);
   }
   const Tick each = self.cycles(self.description_.clock_divider), busy = longwords * each;
-  self.state_.free = start + busy;
+  state.free = start + busy;
   terms.counters->busy += busy;
-  return {start, self.done(start, busy - each)};
+  return {start, kReads ? self.done(start, busy - each) : self.written(start, longwords)};
+}
+
+template <Atomic kAtomic>
+ServedAtOnce Fbi::serve_atomic_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord&, uint32_t address,
+                                       uint32_t* registers, Tick arrival) {
+  auto& self = static_cast<Fbi&>(unit);
+  State& state = self.state_;
+  const Tick start = std::max(arrival, state.free);
+  if (start >= terms.until || !state.scratch.contains(address, 4)) return {kNever, kNever};
+  state.now = start;
+  apply<kAtomic>(state.scratch, address, registers, terms);
+  const Tick busy = 2 * self.cycles(self.description_.clock_divider);
+  state.free = start + busy;
+  terms.counters->busy += busy;
+  return {start, kAtomic.returns_old ? self.done(start) : self.written(start, 1)};
 }
 
 ServeAtOnce Fbi::at_once(isa::InsnId op) const {
-  if (op == InsnId::csr_read) return &read_at_once<InsnId::csr_read>;
-  return op == InsnId::scratch_read ? &read_at_once<InsnId::scratch_read> : nullptr;
+  switch (op) {
+    case InsnId::csr_read: return &serve_at_once<InsnId::csr_read>;
+    case InsnId::csr_write: return &serve_at_once<InsnId::csr_write>;
+    case InsnId::fast_wr: return &serve_at_once<InsnId::fast_wr>;
+    case InsnId::scratch_read: return &serve_at_once<InsnId::scratch_read>;
+    case InsnId::scratch_write: return &serve_at_once<InsnId::scratch_write>;
+    case InsnId::r_fifo_rd: return &serve_at_once<InsnId::r_fifo_rd>;
+    default: return way_of(atomic_of(op), []<Atomic kAtomic>() { return &serve_atomic_at_once<kAtomic>; });
+  }
 }
 
 }  // namespace weft::emulator

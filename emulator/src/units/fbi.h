@@ -125,8 +125,13 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
 
  private:
   template <isa::InsnId kOp>
-  static ServedAtOnce read_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
-                                   uint32_t* registers, Tick arrival);
+  static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
+                                    uint32_t* registers, Tick arrival);
+  template <Atomic kAtomic>
+  static ServedAtOnce serve_atomic_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word,
+                                           uint32_t address, uint32_t* registers, Tick arrival);
+  /// write_csr() can do what it is asked.
+  bool may_write_csr(uint32_t offset, uint32_t value) const;
   /// After the last element of a FIFO the first one follows.
   size_t place(uint32_t offset) const {
     const size_t longword = offset / 4;

@@ -144,9 +144,10 @@ struct AtOnceTerms {
   Tick until = kNever;               ///< it starts before this
   UnitCounters* counters = nullptr;  ///< busy and longwords_written are the model's; who serves counts the rest
   Tick there = 0;                    ///< the command has crossed the bus, though it may wait for others until `arrival`
+  ContextRef from;                   ///< who sends it; only of commands that concern others
 };
 /// plan() and perform() in one step, for a command that moves longwords from or to `registers` and could do nothing
-/// wrong: no fault, and a start before `until`. Otherwise nothing is done.
+/// wrong: no fault, and a start before `until`. Otherwise nothing is done. What fast_wr writes is in `address`.
 using ServeAtOnce = ServedAtOnce (*)(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word,
                                      uint32_t address, uint32_t* registers, Tick arrival);
 
@@ -193,8 +194,8 @@ class UnitModel {
   virtual void unplan(const Command&, const PlanUndo&) {}
   /// Does what the command says.
   virtual void perform(Service& service) = 0;
-  /// The way to serve such commands, which are private, in one step, when they have no indirect word and all signals
-  /// come together; null: there is none.
+  /// The way to serve such commands, which are private or may be early, in one step, when they have no indirect word
+  /// and all signals come together; null: there is none. It declines those that fill buffers.
   virtual ServeAtOnce at_once(isa::InsnId) const { return nullptr; }
   /// Which input states the unit drives, and those that are on, bit by bit (isa.md 3.7).
   uint32_t driven_lines() const { return driven_lines_; }
