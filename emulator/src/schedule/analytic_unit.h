@@ -50,23 +50,23 @@ struct Raised {
 /// What became of a command that might do without a record.
 enum class AtOnce : uint8_t { taken, needs_record, refused };
 
-class AnalyticUnit final : public ReplySink {
+class alignas(64) AnalyticUnit final : public ReplySink {
  public:
   /// `deferring` has bit `place` while commands of the unit have not had their effect.
   AnalyticUnit(UnitQueue& queue, unsigned place, EngineEnds& engines, uint32_t& deferring)
-      : queue_(queue),
-        state_(queue.queue_),
+      : state_(queue.queue_),
+        model_(queue.model_),
         on_bus_(queue.on_bus_),
         period_(queue.period_),
-        model_(queue.model_),
-        place_(place),
-        engines_(engines),
-        deferring_(deferring),
         cycles_(queue.model_.period()),
         inlet_(queue.model_.timing().inlet),
-        starts_(inlet_, queue.model_.driven_lines() != 0),
         has_events_(queue.model_.has_events()),
-        sends_ahead_(queue.model_.sends_ahead()) {
+        sends_ahead_(queue.model_.sends_ahead()),
+        starts_(inlet_, queue.model_.driven_lines() != 0),
+        queue_(queue),
+        place_(place),
+        engines_(engines),
+        deferring_(deferring) {
     terms_.counters = &queue.queue_.counters;
   }
 
@@ -349,15 +349,6 @@ class AnalyticUnit final : public ReplySink {
     return number;
   }
 
-  UnitQueue& queue_;
-  QueueState& state_;     ///< of the queue
-  Tick on_bus_, period_;  ///< the same
-  UnitModel& model_;
-  unsigned place_;
-  EngineEnds& engines_;
-  uint32_t& deferring_;
-  Cycles cycles_;
-  InFlight* in_flight_ = nullptr;
   void find_watcher() {
     CommandWatcher* const watcher = queue_.bus_.watcher;
     watcher_ = watcher != nullptr && watcher->takes_commands() ? watcher->command_watcher() : nullptr;
@@ -370,33 +361,45 @@ class AnalyticUnit final : public ReplySink {
   }
   void refresh_takes_plain() { takes_plain_ = enabled_ && is_plain_ && next_start_ == kNever; }
   void refresh_alone_until() { alone_until_ = std::min(until_, model_next_); }
-  CommandWatcher* watcher_ = nullptr;  ///< of the bus, when it wants to know of commands
-  bool in_order_ = false;              ///< it wants all in order
-  bool is_alone_ = true;
-  bool is_plain_ = true;  ///< commands may have their effect at once, and none passes another
+
+  // What take_at_once() uses stands together, with `admission`: three lines of the host's cache.
+  QueueState& state_;  ///< of the queue
+  UnitModel& model_;
+  Tick on_bus_, period_;  ///< of the queue
+  Tick last_start_ = 0;   ///< of what was planned
+  Tick alone_until_ = 0;  ///< until_, or the next event of the model
+  Cycles cycles_;
+  AtOnceTerms terms_;
+  unsigned inlet_;            ///< commands that have room
+  bool takes_plain_ = false;  ///< takes_plain()
+  bool is_plain_ = true;      ///< commands may have their effect at once, and none passes another
+  bool is_alone_ = true;      ///< is_alone()
   bool enabled_ = false;
-  bool takes_plain_ = false;
+  bool in_order_ = false;          ///< the watcher wants all in order
+  bool has_events_, sends_ahead_;  ///< of the model
+  bool keeps_order_ = false;       ///< commands of a sorted unit pass each other only where one waits for a lock
+  StartedCommands starts_;         ///< of all commands that have been accepted
+
+  UnitQueue& queue_;
+  unsigned place_;
+  EngineEnds& engines_;
+  uint32_t& deferring_;
+  InFlight* in_flight_ = nullptr;
+  CommandWatcher* watcher_ = nullptr;   ///< of the bus, when it wants to know of commands
   AnalyticUnit* partner_ = nullptr;     ///< share_buffers()
-  Tick last_start_ = 0;                 ///< of what was planned
   Tick next_start_ = kNever;            ///< of the first of `planned_`; kNever: there is none
   Ring<Planned> planned_;               ///< as the inlet: what has not had its effect
-  unsigned inlet_;                      ///< commands that have room
-  StartedCommands starts_;              ///< of all commands that have been accepted
   SortedQueue* sorted_ = nullptr;       ///< the queue, if it is such a one
   std::vector<StartedCommands> early_;  ///< by its queues
-  bool keeps_order_ = false;            ///< its commands pass each other only where one waits for a lock
   Tick until_ = 0;                      ///< limit_to()
-  Tick alone_until_ = 0;                ///< that, or the next event of the model
-  AtOnceTerms terms_;
-  Command foreign_command_;        ///< whose it is, and which, of a command without a record that concerns others
-  std::array<uint32_t, 32> data_;  ///< of the command that is performed, when its answer has no slot
+  std::array<uint32_t, 32> data_;       ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
-  bool has_events_, sends_ahead_;  ///< of the model
-  Tick model_next_ = kNever;       ///< its next event
-  Ring<Tick> foreign_;             ///< starts of commands that are not private, of `planned_`
-  uint32_t allocated_ = 0;         ///< slot of the answer that is filled in
+  Tick model_next_ = kNever;  ///< the next event of the model
+  Ring<Tick> foreign_;        ///< starts of commands that are not private, of `planned_`
+  uint32_t allocated_ = 0;    ///< slot of the answer that is filled in
   uint32_t notified_ = 0;
+  Command foreign_command_;  ///< whose it is, and which, of a command without a record that concerns others
 };
 
 }  // namespace weft::emulator

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <vector>
 
 #include "weft/emulator/command.h"
@@ -14,18 +15,20 @@ class StartedCommands {
  public:
   /// `max` are accepted and not started at the same time. `drives_lines`: the unit drives input states.
   explicit StartedCommands(size_t max, bool drives_lines = false)
-      : starts_(std::bit_ceil(max + 1)), mask_(starts_.size() - 1), lines_(drives_lines ? starts_.size() : 0) {}
+      : starts_(std::bit_ceil(max + 1)),
+        mask_(starts_.size() - 1),
+        lines_(drives_lines ? std::make_unique<uint32_t[]>(starts_.size()) : nullptr) {}
 
   void add(Tick start) { add(start, kAtItsTime); }
   /// It had its effect before its time.
   void add(Tick start, uint32_t lines) {
     const size_t at = accepted_++ & mask_;
     starts_[at] = start;
-    if (!lines_.empty()) lines_[at] = lines;
+    if (lines_ != nullptr) lines_[at] = lines;
   }
   /// The command that has so many `behind` it has its effect now; before that the unit drives these input states.
   void had_effect(size_t behind, uint32_t lines) {
-    if (!lines_.empty()) lines_[(accepted_ - 1 - behind) & mask_] = lines;
+    if (lines_ != nullptr) lines_[(accepted_ - 1 - behind) & mask_] = lines;
   }
   /// Known from elsewhere: all that were accepted have started.
   void all_started() { started_ = accepted_; }
@@ -54,7 +57,7 @@ class StartedCommands {
   }
   /// What was driven at `now`; `latest` when nothing had its effect before its time.
   uint32_t lines_at(Tick now, uint32_t latest) {
-    if (after(now) == 0 || lines_.empty()) return latest;
+    if (after(now) == 0 || lines_ == nullptr) return latest;
     const uint32_t lines = lines_[started_ & mask_];
     return lines == kAtItsTime ? latest : lines;
   }
@@ -64,7 +67,7 @@ class StartedCommands {
   static constexpr uint32_t kAtItsTime = ~uint32_t{0};
   std::vector<Tick> starts_;  ///< a power of two
   size_t mask_;
-  std::vector<uint32_t> lines_;        ///< of each: input states before an effect that came before its time
+  std::unique_ptr<uint32_t[]> lines_;  ///< of each: input states before an effect that came before its time
   size_t accepted_ = 0, started_ = 0;  ///< counted since clear()
 };
 
