@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/step.h"
 #include "fast/turn.h"
 #include "weft/isa/effects.h"
 

@@ -10,6 +10,7 @@
 
 #include "engine/fan_out.h"
 #include "engine/microengine.h"
+#include "engine/step.h"
 #include "fast/runner.h"
 #include "schedule/admit.h"
 #include "schedule/engine_order.h"
@@ -31,14 +32,10 @@ struct Machine::Impl final : EngineHost, private Exchange {
   }
 
   // --- time
-  /// Lists of ticks have kNever after their end, up to a multiple of four.
-  static size_t padded(size_t count) { return (count + 3) & ~size_t{3}; }
-  static Tick first_of(const std::vector<Tick>& ticks) {
-    Tick first = kNever;
-    for (const Tick *at = ticks.data(), *end = at + ticks.size(); at != end; at += 4)
-      first = std::min({first, at[0], at[1], at[2], at[3]});
-    return first;
-  }
+  /// tick << 8 | place, so that the first of several is that of smallest rank and index.
+  static constexpr unsigned kActorBits = 8;
+  static uint64_t actor_key(Tick tick, size_t place) { return tick == kNever ? kNever : tick << kActorBits | place; }
+  void set_actor(size_t place, Tick tick) { actor_keys[place] = actor_key(tick, place); }
   uint64_t cycle_at(Tick tick) const { return (tick + timing.period - 1) / timing.period; }
   /// cycle_at(now_), which is asked many times in one tick.
   uint64_t cycle_now() {
@@ -54,22 +51,29 @@ struct Machine::Impl final : EngineHost, private Exchange {
   }
   void refresh(unsigned engine) { order.set(engine, key_of_engine(engine)); }
   void refresh_actors() {
-    actor_ticks.assign(padded(actors.size()), kNever);
-    for (size_t i = 0; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
+    assert(actors.size() < 1u << kActorBits);
+    actor_keys.assign((actors.size() + 3) & ~size_t{3}, kNever);
+    for (size_t i = 0; i < actors.size(); ++i) set_actor(i, actors[i]->next_event());
     choose_actor();
   }
   /// One unit has accepted something, or run; that concerns its own next event, and perhaps those of actors that are no
   /// units.
   void refresh_unit(size_t place, bool has_run) {
-    const Tick tick = has_run ? actors[place]->next_after_run() : actors[place]->next_event();
-    const Tick before = std::exchange(actor_ticks[place], tick);
+    const uint64_t key = actor_key(has_run ? actors[place]->next_after_run() : actors[place]->next_event(), place);
+    const uint64_t before = std::exchange(actor_keys[place], key);
     if (has_run)
-      for (size_t i = unit_actors; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
-    else if (tick == before || (tick >= actor_next && before > actor_next))
+      for (size_t i = unit_actors; i < actors.size(); ++i) set_actor(i, actors[i]->next_event());
+    else if (key == before || (key > actor_first && before > actor_first))
       return;  // that of another one, or the same as before, is the first
     choose_actor();
   }
-  void choose_actor() { actor_next = first_of(actor_ticks); }
+  void choose_actor() {
+    uint64_t first = kNever;
+    for (const uint64_t *at = actor_keys.data(), *end = at + actor_keys.size(); at != end; at += 4)
+      first = std::min({first, at[0], at[1], at[2], at[3]});
+    actor_first = first;
+    actor_next = first == kNever ? kNever : first >> kActorBits;
+  }
   void refresh_all() {
     refresh_actors();
     for (unsigned i = 0; i < engines.size(); ++i) refresh(i);
@@ -82,9 +86,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
     return engines_next >= actor_next ? -1 : static_cast<int>(EngineOrder::engine_of(order.first_key()));
   }
   void run_first_actor(Tick tick) {
-    // The one of smallest rank and index that is due.
-    const auto place =
-        static_cast<size_t>(std::find(actor_ticks.begin(), actor_ticks.end(), actor_next) - actor_ticks.begin());
+    const size_t place = actor_first & ((1u << kActorBits) - 1);
     actors[place]->run(tick);
     if (place < unit_actors)
       refresh_unit(place, true);
@@ -162,11 +164,13 @@ struct Machine::Impl final : EngineHost, private Exchange {
     refresh(to.engine);
   }
   void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) override {
-    EngineState& s = engines.at(to.engine).s;
-    auto& file = d ? s.d_in : s.s_in;
+    Engine& engine = *in_order.at(to.engine);
+    auto& file = d ? engine.s.d_in : engine.s.s_in;
     for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
+    if ((signals & 0xfffeu) == 0) return;
     for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
-      machine.signal(to, static_cast<unsigned>(std::countr_zero(rest)));
+      engine.raise_signal(to.context, static_cast<unsigned>(std::countr_zero(rest)), cycle_now());
+    refresh(to.engine);
   }
   void before_change(unsigned) override {}
   void after_change(unsigned engine) override { refresh(engine); }
@@ -240,9 +244,10 @@ struct Machine::Impl final : EngineHost, private Exchange {
   Execution execution;
   std::unique_ptr<fast::Runner> runner;  ///< made at need; programs are decoded in it
   Exchange* exchange = this;
-  size_t unit_actors = 0;         ///< of them, how many have Rank::unit
-  std::vector<Tick> actor_ticks;  ///< next events of `actors`
-  Tick actor_next = kNever;
+  size_t unit_actors = 0;            ///< of them, how many have Rank::unit
+  std::vector<uint64_t> actor_keys;  ///< next events of `actors`; kNever after their end, up to a multiple of four
+  uint64_t actor_first = kNever;     ///< the smallest one
+  Tick actor_next = kNever;          ///< its tick
   Units* units = nullptr;
   std::array<Unit*, 8> single_units{};
   FanOut observers;
@@ -551,6 +556,11 @@ uint32_t Machine::pull(ContextRef to, bool d, unsigned number) {
   const uint32_t value = (d ? s.d_out : s.s_out)[number & 127];
   if (impl_->observer() != nullptr) impl_->observers.on_pull(to, d, number, value, now_);
   return value;
+}
+const uint32_t* Machine::written(ContextRef of, bool d) const {
+  if (!impl_->observers.of_values.empty() || impl_->is_open()) return nullptr;
+  const EngineState& s = impl_->in_order.at(of.engine)->s;
+  return (d ? s.d_out : s.s_out).data();
 }
 void Machine::push(ContextRef to, bool d, unsigned number, uint32_t value) {
   impl_->settle();

@@ -32,12 +32,12 @@ void SortedQueue::find_ready() {
     if (!waiting_.empty(q)) ready_ = std::min(ready_, ready(q));
 }
 
-void SortedQueue::serve_due(Tick now) {
+Tick SortedQueue::serve_due(Tick now) {
   for (;;) {
     if (concerns_core()) find_ready();  // whose turn it is depends on it
     while (serve_others(now))
       if (concerns_core()) find_ready();
-    if (state_.held) return;
+    if (state_.held) return kNever;
     if (now >= early_until_) sorted_.rearrange(waiting_, now);
     uint32_t candidates = 0;
     ready_ = kNever;
@@ -47,7 +47,7 @@ void SortedQueue::serve_due(Tick now) {
       ready_ = std::min(ready_, at);
       candidates |= (at <= now ? 1u : 0u) << q;
     }
-    if (candidates == 0) return;
+    if (candidates == 0) return ready_;
     const size_t chosen = choose(candidates);
     const Command command = waiting_.head(chosen).command;
     state_.queues[chosen].pop_front();

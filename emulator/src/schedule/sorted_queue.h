@@ -49,7 +49,7 @@ class SortedQueue final : public UnitQueue {
 
  protected:
   Tick engines_ready() const override { return ready_; }
-  void serve_due(Tick now) override;
+  Tick serve_due(Tick now) override;
   void count_commands(InFlight& in_flight) const override;
 
  private:

@@ -41,7 +41,11 @@ Tick UnitQueue::next_event() const {
 }
 
 void UnitQueue::run(Tick now) {
-  if (!has_events_) return serve_due(now);
+  if (!has_events_) {
+    const Tick ready = serve_due(now);
+    after_run_ = std::min(ready, next_other_event());
+    return;
+  }
   do {
     model_.advance(now);
     serve_due(now);
@@ -50,10 +54,11 @@ void UnitQueue::run(Tick now) {
   } while (after_run_ <= now);
 }
 
-void UnitQueue::serve_due(Tick now) {
+Tick UnitQueue::serve_due(Tick now) {
   for (;;) {
     if (serve_others(now)) continue;
-    if (queue_.held || head_ready() > now) return;
+    const Tick ready = queue_.held ? kNever : head_ready();
+    if (ready > now) return ready;
     const Command command = queue_.inlet.front().command;
     queue_.inlet.pop_front();
     serve(command, now);
@@ -67,8 +72,10 @@ void UnitQueue::serve(const Command& command, Tick now) {
   const Times times = model_.plan(command, now, undo);
   std::array<uint32_t, 32> data;
   WatchedRegisters registers(bus_, command, queue_.counters);
-  Service service(command, times, data.data(), queue_.counters,
-                  sink_ != nullptr ? sink_->written(command.from, command.xfer_d) : nullptr, &registers);
+  Service service(
+      command, times, data.data(), queue_.counters,
+      sink_ != nullptr ? sink_->written(command.from, command.xfer_d) : bus_.written(command.from, command.xfer_d),
+      &registers);
   perform(service);
   if (service.answered()) reply(service, data.data());
   if (in_flight_ != nullptr) in_flight_->served(command);

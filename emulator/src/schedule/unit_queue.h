@@ -91,7 +91,7 @@ class UnitQueue : public Unit, public UnitPort {
   }
   Tick next_event() const override;
   void run(Tick now) override;
-  Tick next_after_run() const override { return has_events_ ? after_run_ : next_event(); }
+  Tick next_after_run() const override { return after_run_; }
 
   // --- the control processor (core_inlet.cpp)
   void accept_core(const CoreRequest& request, Tick now);
@@ -143,8 +143,8 @@ class UnitQueue : public Unit, public UnitPort {
     if (concerns_core()) next = std::min(next, next_core_event());
     return has_events_ ? std::min(next, model_.next_event()) : next;
   }
-  /// Serves commands and delivers answers that are due.
-  virtual void serve_due(Tick now);
+  /// Serves commands and delivers answers that are due; when the next command of an engine can be served.
+  virtual Tick serve_due(Tick now);
   /// An answer that is back, or what is due for the control processor; false when nothing is.
   bool serve_others(Tick now) {
     if (!queue_.replies.empty() && queue_.replies.front().at <= now) {

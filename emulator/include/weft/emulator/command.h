@@ -114,6 +114,8 @@ class Bus {
   CoreListener* listener = nullptr;   ///< of answers to the control processor
   /// Reads write-transfer register `number` (physical) of an engine.
   virtual uint32_t pull(ContextRef to, bool d, unsigned number) = 0;
+  /// All 128 of them, for who reads several now; null: somebody wants to know of each.
+  virtual const uint32_t* written(ContextRef, bool) const { return nullptr; }
   /// Writes read-transfer register `number` (physical) of an engine.
   virtual void push(ContextRef to, bool d, unsigned number, uint32_t value) = 0;
   /// Raises event signal 1-15 of a context.

@@ -216,6 +216,7 @@ class Machine : public Bus {
   // --- Bus
   void settle() override;
   uint32_t pull(ContextRef to, bool d, unsigned number) override;
+  const uint32_t* written(ContextRef of, bool d) const override;
   void push(ContextRef to, bool d, unsigned number, uint32_t value) override;
   void signal(ContextRef to, unsigned number) override;
   void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) override;
