@@ -55,7 +55,8 @@ namespace weft::emulator {
   ++s.next_cycle;
   last_pc_ = pc;
   if (observer_ != nullptr) observer_->on_execute({static_cast<uint8_t>(index_), s.last_running}, pc, s.next_cycle - 1);
-  if (s.shadow.kind != Shadow::Kind::none && s.shadow.slots-- == 0) finish_shadow();
+  if (s.shadow.kind == Shadow::Kind::none || s.shadow.slots-- != 0) return StepResult::executed;
+  finish_shadow();
   return s.stopped ? StepResult::stopped : StepResult::executed;
 }
 
