@@ -47,6 +47,7 @@ FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner&
   in_flight = end.in_flight;
   next_other_key = &runner.next_other_key();
   period = engine.timing().period;
+  sender.engine = index;
 }
 
 // --- taking over and giving back

@@ -101,10 +101,10 @@ class FastEngine : public HotState {
   uint32_t read(Place place) { return *at(place); }
   /// May the transfer register be used at `now` without having the smallest key?
   bool may_read_transfer(const Op* o, uint64_t now) const {
-    return in_flight->free((o->in + first_transfer) & 511u) && now - seen <= lookahead.in;
+    return in_flight->free((o->in + sender.first) & 511u) && now - seen <= lookahead.in;
   }
   bool may_write_transfer(const Op* o, uint64_t now) const {
-    return in_flight->free((o->out + first_transfer) & 511u) && now - seen <= lookahead.out;
+    return in_flight->free((o->out + sender.first) & 511u) && now - seen <= lookahead.out;
   }
   /// The core has the smallest key at `now`.
   bool is_first(uint64_t now) const { return now == seen || key_at(now) < *next_other_key; }

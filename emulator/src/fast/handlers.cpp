@@ -240,9 +240,7 @@ template <bool kForeign>
                                                          AnalyticUnit* unit, KnownAnswer* answer, uint32_t address,
                                                          uint64_t cycle) {
   if (unit == nullptr || answer == nullptr) return AtOnce::needs_record;
-  const AnalyticUnit::Sender from{f.base[static_cast<size_t>(Base::transfers)], static_cast<uint8_t>(f.index),
-                                  static_cast<uint8_t>(f.first_transfer)};
-  const AtOnce done = f.runner.take_at_once<kForeign>(*unit, word, from, address, cycle, *answer);
+  const AtOnce done = f.runner.take_at_once<kForeign>(*unit, word, f.sender, address, cycle, *answer);
   if (done == AtOnce::taken) [[likely]]
     f.expect_known(word.answer.signals);
   return done;

@@ -25,7 +25,7 @@ struct alignas(64) HotState {
   ContextRecord* record = nullptr;
   const Key* next_other_key = nullptr;  ///< the smallest key of anybody else, while this core runs
   Tick period = 0;
-  unsigned first_transfer = 0;  ///< of the executing context
+  AnalyticUnit::Sender sender{};  ///< the executing context
   const Op* ops = nullptr;
   const CommandWord* commands = nullptr;
   const AnalyticUnit::PlainCommand* plain = nullptr;

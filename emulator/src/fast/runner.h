@@ -119,7 +119,7 @@ class Runner final : public Exchange {
   /// AnalyticUnit::take_at_once(), now, in `cycle`, whatever state the unit is in.
   /// kForeign: PlainCommand::is_foreign.
   template <bool kForeign>
-  AtOnce take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, AnalyticUnit::Sender from,
+  AtOnce take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, const AnalyticUnit::Sender& from,
                       uint32_t address, uint64_t cycle, KnownAnswer& answer);
   /// As EngineHost::try_issue, in `cycle`. `slack`, `answer` and `done` as in take().
   Issue issue(Command& command, CommandShape shape, uint64_t cycle, Tick slack = 0, KnownAnswer* answer = nullptr,
@@ -161,7 +161,7 @@ class Runner final : public Exchange {
   /// nobody.
   bool is_under_way(Tick now) const;
   template <bool kForeign>
-  AtOnce take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, AnalyticUnit::Sender from,
+  AtOnce take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, const AnalyticUnit::Sender& from,
                       uint32_t address, uint64_t cycle, KnownAnswer& answer);
   void refresh_time_bound();
   void measure_lookahead();

@@ -92,7 +92,7 @@ inline bool Runner::take(AnalyticUnit& unit, Command& command, CommandShape shap
 // A function of its own, so that commands that find room need less of a frame.
 template <bool kForeign>
 [[gnu::noinline]] inline AtOnce Runner::take_crowded(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command,
-                                                     AnalyticUnit::Sender from, uint32_t address, uint64_t cycle,
+                                                     const AnalyticUnit::Sender& from, uint32_t address, uint64_t cycle,
                                                      KnownAnswer& answer) {
   const Admitted admitted = unit.enter_crowded(from.engine, now_, cycle);
   if (admitted != Admitted::yes) {
@@ -101,7 +101,6 @@ template <bool kForeign>
   }
   const AtOnce done = unit.take_at_once<kForeign>(command, from, address, now_, parts_.sequence, answer);
   if (done != AtOnce::taken) return done;
-  ++parts_.sequence;
   if constexpr (kForeign) refresh_after(unit, from.engine);
   unit.admission->admit(from.engine);
   if (waiting_at_[unit.place()] != 0) end_waiting(unit.place(), from.engine, cycle);
@@ -111,7 +110,8 @@ template <bool kForeign>
 // Events of the media interface may happen before the command.
 template <bool kForeign>
 inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command,
-                                   AnalyticUnit::Sender from, uint32_t address, uint64_t cycle, KnownAnswer& answer) {
+                                   const AnalyticUnit::Sender& from, uint32_t address, uint64_t cycle,
+                                   KnownAnswer& answer) {
   AtOnce done;
   if (!unit.takes_plain() && unit.serves_idle()) {
     done = unit.take_when_idle(command, from, address, now_, parts_.sequence, answer);
@@ -126,7 +126,6 @@ inline AtOnce Runner::take_at_once(AnalyticUnit& unit, const AnalyticUnit::Plain
     }
   }
   if (done != AtOnce::taken) return done;
-  ++parts_.sequence;
   if constexpr (kForeign) refresh_after(unit, from.engine);
   return done;
 }
@@ -192,7 +191,8 @@ inline void FastEngine::set_bases(unsigned context) {
   base[static_cast<size_t>(Base::gprs)] = registers;
   base[static_cast<size_t>(Base::transfers)] = registers;
   record = &s->contexts[context];
-  first_transfer = 16 * context;
+  sender.registers = registers;
+  sender.first = 16 * context;
 }
 
 template <bool kObserved>

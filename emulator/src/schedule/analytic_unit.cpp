@@ -221,9 +221,9 @@ void AnalyticUnit::withdraw(const KnownAnswer& known, ContextRef to) {
   });
 }
 
-ServedAtOnce AnalyticUnit::serve_foreign(const PlainCommand& c, Sender from, uint32_t address, uint32_t* registers,
-                                         Tick arrival, uint64_t sequence) {
-  foreign_command_.from = {from.engine, from.context()};
+ServedAtOnce AnalyticUnit::serve_foreign(const PlainCommand& c, const Sender& from, uint32_t address,
+                                         uint32_t* registers, Tick arrival, uint64_t sequence) {
+  foreign_command_.from = {static_cast<uint8_t>(from.engine), static_cast<uint8_t>(from.first / 16)};
   foreign_command_.pc = c.pc;
   foreign_command_.sequence = sequence;
   terms_.from = foreign_command_.from;

@@ -113,14 +113,14 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   /// Who sends such a command.
   struct Sender {
     char* registers;  ///< of the context, as PlainCommand::registers counts
-    uint8_t engine;
-    uint8_t first;  ///< transfer register of the context, of which each has 16
-    uint8_t context() const { return first / 16; }
+    unsigned engine;
+    unsigned first;  ///< transfer register of the context, of which each has 16
   };
+  /// `sequence`: of the next command that is taken.
   /// The unit takes_plain(), and the command has been admitted, or the unit is not is_crowded().
   /// kForeign: PlainCommand::is_foreign.
   template <bool kForeign>
-  AtOnce take_at_once(const PlainCommand& command, Sender from, uint32_t address, Tick now, uint64_t sequence,
+  AtOnce take_at_once(const PlainCommand& command, const Sender& from, uint32_t address, Tick now, uint64_t& sequence,
                       KnownAnswer& answer);
   /// Commands may have their effect at once, none passes another, and none has still to have it.
   bool takes_plain() const { return takes_plain_; }
@@ -143,7 +143,7 @@ class alignas(64) AnalyticUnit final : public ReplySink {
     return model_next_ != before;
   }
   /// The same of a sorted unit, while it is idle.
-  AtOnce take_when_idle(const PlainCommand& command, Sender from, uint32_t address, Tick now, uint64_t sequence,
+  AtOnce take_when_idle(const PlainCommand& command, const Sender& from, uint32_t address, Tick now, uint64_t& sequence,
                         KnownAnswer& answer);
   /// A sorted unit has events, and its commands have effect at once while it is idle.
   void serve_idle(SortedQueue& sorted);
@@ -293,12 +293,12 @@ class alignas(64) AnalyticUnit final : public ReplySink {
     refresh_takes_plain();
   }
   void perform();
-  static uint32_t* registers_of(const PlainCommand& command, Sender from) {
+  static uint32_t* registers_of(const PlainCommand& command, const Sender& from) {
     return reinterpret_cast<uint32_t*>(from.registers + command.registers);
   }
-  void fill_in(KnownAnswer& answer, const PlainCommand& command, Sender from, Tick at, uint64_t sequence);
+  void fill_in(KnownAnswer& answer, const PlainCommand& command, const Sender& from, Tick at, uint64_t sequence);
   /// PlainCommand::serve of one that concerns others: the model may ask whose it is.
-  ServedAtOnce serve_foreign(const PlainCommand& command, Sender from, uint32_t address, uint32_t* registers,
+  ServedAtOnce serve_foreign(const PlainCommand& command, const Sender& from, uint32_t address, uint32_t* registers,
                              Tick arrival, uint64_t sequence);
   /// What it has set off begins.
   void settle_foreign(Tick start) {

@@ -109,9 +109,10 @@ inline void keep_old(KnownAnswer& known, const uint32_t* registers, unsigned cou
   }
 }
 
-inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, Sender from, Tick at, uint64_t sequence) {
+inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, const Sender& from, Tick at,
+                                  uint64_t sequence) {
   if (c.answer.signals == 0) return;  // nothing is answered
-  static_cast<AnswerContents&>(known) = c.answer.behind(from.first);
+  static_cast<AnswerContents&>(known) = c.answer.behind(static_cast<uint8_t>(from.first));
   known.at = at;
   known.cycle = cycles_.at(at);
   known.order = state_.order++;
@@ -121,8 +122,8 @@ inline void AnalyticUnit::fill_in(KnownAnswer& known, const PlainCommand& c, Sen
 }
 
 template <bool kForeign>
-inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, Sender from, uint32_t address, Tick now,
-                                         uint64_t sequence, KnownAnswer& known) {
+inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, const Sender& from, uint32_t address, Tick now,
+                                         uint64_t& sequence, KnownAnswer& known) {
   QueueState& q = state_;
   // Should the command need a record after all, it finds as many others there.
   if (last_start_ <= now) starts_.all_started();
@@ -142,19 +143,19 @@ inline AtOnce AnalyticUnit::take_at_once(const PlainCommand& c, Sender from, uin
   if (times.start == kNever) return AtOnce::needs_record;
   q.last_arrival = arrival;
   last_start_ = times.start;
-  admission->last = from.engine;
+  admission->last = static_cast<uint8_t>(from.engine);
   starts_.add(times.start, lines);
   ++q.counters.commands;
   q.counters.longwords_read += c.answer.count;
-  fill_in(known, c, from, times.at, sequence);
+  fill_in(known, c, from, times.at, sequence++);
   if constexpr (kForeign) settle_foreign(times.start);
   return AtOnce::taken;
 }
 
 // What an idle unit has taken is served as soon as its pins are free, unless a command that is sent later passes it.
 // None can where all keep their order, or when the start is before the next arrival.
-inline AtOnce AnalyticUnit::take_when_idle(const PlainCommand& c, Sender from, uint32_t address, Tick now,
-                                           uint64_t sequence, KnownAnswer& known) {
+inline AtOnce AnalyticUnit::take_when_idle(const PlainCommand& c, const Sender& from, uint32_t address, Tick now,
+                                           uint64_t& sequence, KnownAnswer& known) {
   if (in_order_ || admission->waiting != 0 || !sorted_->is_idle()) return AtOnce::needs_record;
   const size_t queue = sorted_->sorted().queue_at(c.queue, address);
   StartedCommands& early = early_[queue];
@@ -177,7 +178,7 @@ inline AtOnce AnalyticUnit::take_when_idle(const PlainCommand& c, Sender from, u
   q.counters.deepest_inlet = early.deepest(q.counters.deepest_inlet, now);
   ++q.counters.commands;
   q.counters.longwords_read += c.answer.count;
-  fill_in(known, c, from, times.at, sequence);
+  fill_in(known, c, from, times.at, sequence++);
   return AtOnce::taken;
 }
 

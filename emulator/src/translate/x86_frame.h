@@ -176,7 +176,7 @@ class X86Frame {
     a_.mov(x86::rcx, hot(offsetof(HotState, in_flight)));
     a_.cmp(x86::dword_ptr(x86::rcx, offsetof(InFlight::Registers, all)), 0);
     a_.je(none);
-    a_.mov(x86::eax, hot(offsetof(HotState, first_transfer), 4));
+    a_.mov(x86::eax, hot(offsetof(HotState, sender.first), 4));
     a_.lea(x86::rcx, x86::ptr(x86::rcx, x86::rax, 1, offsetof(InFlight::Registers, counts)));
     for (auto at = registers.begin(); at != registers.end();) {
       const int32_t first = *at;
