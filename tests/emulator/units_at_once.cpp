@@ -233,8 +233,8 @@ TEST_CASE("at once: registers of the media interface") {
   write(second);
   const uint32_t not_modelled = 0x100;
   compare(first, second, [&](InsnId op, Random& random) -> uint32_t {
-    const uint32_t from[] = {0, msf::kTxSequence, msf::kTbufControl, msf::kBufferData, not_modelled};
-    const auto address = static_cast<uint32_t>(from[random() % 5] + random() % 64);
+    const uint32_t from[] = {0, msf::kRxPortMap, msf::kTxSequence, msf::kTbufControl, msf::kBufferData, not_modelled};
+    const auto address = static_cast<uint32_t>(from[random() % std::size(from)] + random() % 64);
     return op == InsnId::msf_fast_wr ? (address & 0xfffc) | written(random) << 16 : address;
   });
 }
