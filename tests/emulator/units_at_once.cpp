@@ -51,7 +51,7 @@ struct Side {
   ServedAtOnce in_one_step(const Command& c, Tick arrival, Tick until) {
     const bool is_sorted = std::is_base_of_v<SortedModel, Model>;
     const AtOnceTerms terms{until, &counters, is_sorted ? arrival : c.issued + model.timing().command * model.period(),
-                            c.from};
+                            c.from, c.xfer};
     const AtOnceWord word{static_cast<uint8_t>(UnitModel::longwords(c)), c.list, c.csr};
     const uint32_t address = c.op == InsnId::fast_wr ? c.data : c.address;
     return model.at_once(c.op)(model, terms, word, address, registers.data() + c.xfer, arrival);
@@ -66,15 +66,14 @@ struct Tried {
 using Random = std::mt19937_64;
 using Address = std::function<uint32_t(InsnId, Random&)>;
 
-/// Who asks for a status of the FBI may have to wait for it; DRAM uses buffers as well; and only of control words of
-/// TBUF several are written.
+/// DRAM uses buffers as well, and only of control words of TBUF several are written.
 bool is_kept_out(const Command& c) {
   if (c.op == InsnId::msf_fast_wr) return (c.address & 0xfffc) >= msf::kBufferData;
   if (c.op == InsnId::msf_write || c.op == InsnId::msf_write64) {
     const uint32_t first = c.address & 0x3ffc, longwords = UnitModel::longwords(c);
     return first + 4 * longwords > msf::kBufferData || (first < msf::kTbufControl && longwords > 1);
   }
-  return c.op == InsnId::csr_read && c.csr == fbi_csr::kReceiveControl;
+  return false;
 }
 
 /// A read_lock that has to wait for others to unlock.

@@ -235,10 +235,11 @@ struct Decoder {
     out.commands.push_back(word);
     out.plain.emplace_back();
     // What fast_wr of the FBI writes is its address, too.
-    const bool has_own_data =
-        o.data_is_register && (o.id != isa::InsnId::fast_wr || o.right.kind != Source::absent || o.address_shift != 0);
-    if (at_once && !command.indirect && !has_own_data && !recorded && command.xfer + shape.taken <= transfers)
-      out.plain.back() = plain(command, shape, static_cast<uint16_t>(signals), word.slack);
+    const bool writes_operand = o.id == isa::InsnId::fast_wr && o.right.kind == Source::absent;
+    if (!at_once || command.indirect || recorded || command.xfer + shape.taken > transfers) return;
+    if (o.data_is_register && !writes_operand) return;
+    out.plain.back() = plain(command, shape, static_cast<uint16_t>(signals), word.slack);
+    out.plain.back().address_shift = writes_operand ? uint8_t{0} : o.address_shift;
   }
 };
 

@@ -251,10 +251,11 @@ template <bool kForeign>
   const AnalyticUnit::PlainCommand& word = f.plain[op->value];
   Command command = f.commands[op->value].command;
   body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);  // an answer may write over its operands
-  AnalyticUnit* const unit = word.units[command.address >> 30];
+  const uint32_t address = (command.left + command.right) << word.address_shift;
+  AnalyticUnit* const unit = word.units[address >> 30];
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
-  const AtOnce done = word.is_foreign ? take_at_once<true>(f, word, unit, answer, command.address, cycle)
-                                      : take_at_once<false>(f, word, unit, answer, command.address, cycle);
+  const AtOnce done = word.is_foreign ? take_at_once<true>(f, word, unit, answer, address, cycle)
+                                      : take_at_once<false>(f, word, unit, answer, address, cycle);
   if (done == AtOnce::needs_record) return run_with_record(f, op, cycle);
   if (done != AtOnce::taken) return f.stall(op, cycle);
   if (f.runner.commands_watched()) f.runner.tell_at_once(command, *unit);
@@ -268,7 +269,7 @@ template <bool kSleeps, bool kForeign>
   if (f.observed()) [[unlikely]]
     return run_at_once_observed(f, op, cycle);
   const AnalyticUnit::PlainCommand& word = f.plain[op->value];
-  const uint32_t address = (f.read(op->left) + f.read(op->right)) << op->address_shift;
+  const uint32_t address = (f.read(op->left) + f.read(op->right)) << word.address_shift;
   AnalyticUnit* const unit = word.units[address >> 30];
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
   if (const AtOnce done = take_at_once<kForeign>(f, word, unit, answer, address, cycle); done != AtOnce::taken)

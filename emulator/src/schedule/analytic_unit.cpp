@@ -227,6 +227,7 @@ ServedAtOnce AnalyticUnit::serve_foreign(const PlainCommand& c, const Sender& fr
   foreign_command_.pc = c.pc;
   foreign_command_.sequence = sequence;
   terms_.from = foreign_command_.from;
+  terms_.xfer = static_cast<uint8_t>((c.answer.first + from.first) & 127);
   queue_.serving_ = &foreign_command_;
   const ServedAtOnce times = c.serve(model_, terms_, c.word, address, registers, arrival);
   queue_.serving_ = nullptr;

@@ -286,19 +286,18 @@ ServedAtOnce Fbi::serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const
   const uint32_t csr = word.csr & 0x3fc;
   const Tick start = std::max(arrival, state.free);
   if (start >= terms.until || longwords == 0) return {kNever, kNever};
-  if constexpr (kOp == InsnId::csr_read) {
-    if (csr == fbi_csr::kReceiveControl) return {kNever, kNever};  // the one who asks waits for a status
-  } else if constexpr (kWritesCsr) {
+  if constexpr (kWritesCsr) {
     if (!self.may_write_csr(csr, kFast ? address : registers[0])) return {kNever, kNever};
   } else if constexpr (kOp == InsnId::r_fifo_rd) {
     if (address + uint64_t{4} * longwords > self.fifo_bytes()) return {kNever, kNever};
-  } else {
+  } else if constexpr (kOp != InsnId::csr_read) {
     if (!state.scratch.contains(address, longwords * 4)) return {kNever, kNever};
   }
   state.now = start;
   if constexpr (kOp == InsnId::csr_read) {
     std::fill_n(registers, longwords, 0);
-    registers[0] = self.read_csr(csr);
+    const bool is_foreign = csr == fbi_csr::kReceiveControl;  // a status is taken
+    registers[0] = is_foreign ? self.read_csr(csr, terms.from, terms.xfer) : self.read_csr(csr);
   } else if constexpr (kWritesCsr) {
     if constexpr (!kFast) ++terms.counters->longwords_written;
     self.write_csr(csr, kFast ? address : registers[0], terms.from, self.written(start, 1));

@@ -144,7 +144,9 @@ struct AtOnceTerms {
   Tick until = kNever;               ///< it starts before this
   UnitCounters* counters = nullptr;  ///< busy and longwords_written are the model's; who serves counts the rest
   Tick there = 0;                    ///< the command has crossed the bus, though it may wait for others until `arrival`
-  ContextRef from;                   ///< who sends it; only of commands that concern others
+  // Only of commands that concern others:
+  ContextRef from;   ///< who sends it
+  uint8_t xfer = 0;  ///< its first transfer register, physical number
 };
 /// plan() and perform() in one step, for a command that moves longwords from or to `registers` and could do nothing
 /// wrong: no fault, and a start before `until`. Otherwise nothing is done. What fast_wr writes is in `address`.
