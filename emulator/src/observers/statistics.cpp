@@ -158,15 +158,6 @@ const Statistics::IssuePlace& Statistics::find_place(const Command& command) {
   return place;
 }
 
-inline void Statistics::change_depth(UnitShadow& unit, size_t depth, Tick at) {
-  auto& times = unit.figures.depth;
-  if (unit.depth >= times.size()) [[unlikely]]
-    times.resize(unit.depth + 1);
-  times[unit.depth] += at - unit.since;
-  unit.since = at;
-  unit.depth = depth;
-}
-
 /// Entries before `next` are no longer needed; they go when that costs little.
 template <class Entries>
 static void tidy(Entries& entries, size_t& next) {
@@ -180,46 +171,65 @@ static void tidy(Entries& entries, size_t& next) {
   next = 0;
 }
 
-// A unit may tell of service late, so commands enter the depth when it is known what was served before them. At one
-// tick units come before engines (M1).
-inline void Statistics::enter_accepted(UnitShadow& unit, Tick before, uint64_t through) {
-  const auto& accepted = unit.accepted;
-  size_t& next = unit.entered;
-  for (; next < accepted.size() && (accepted[next].at < before || accepted[next].sequence <= through); ++next)
-    change_depth(unit, unit.depth + 1, accepted[next].at);
-}
+// While commands of a unit come and go the depth is here, where it costs least. A unit may tell of service late, so
+// commands enter the depth when it is known what was served before them. At one tick units come before engines (M1).
+class Statistics::DepthCount {
+ public:
+  explicit DepthCount(UnitShadow& unit)
+      : unit_(unit),
+        times_(unit.figures.depth.data()),
+        depths_(unit.figures.depth.size()),
+        depth_(unit.depth),
+        since_(unit.since),
+        next_(unit.accepted.data() + unit.entered),
+        end_(unit.accepted.data() + unit.accepted.size()) {}
+  ~DepthCount() {
+    unit_.depth = depth_;
+    unit_.since = since_;
+    unit_.entered = static_cast<size_t>(next_ - unit_.accepted.data());
+  }
+  DepthCount(const DepthCount&) = delete;
+  DepthCount& operator=(const DepthCount&) = delete;
 
-inline void Statistics::leave_depth(UnitShadow& unit, Tick at, uint64_t sequence) {
-  enter_accepted(unit, at, sequence);
-  change_depth(unit, unit.depth > 0 ? unit.depth - 1 : 0, at);
-}
+  void enter(Tick before, uint64_t through) {
+    for (; next_ != end_ && (next_->at < before || next_->sequence <= through); ++next_) change(depth_ + 1, next_->at);
+  }
+  void leave(const UnitShadow::Accepted& served) {
+    enter(served.at, served.sequence);
+    change(depth_ > 0 ? depth_ - 1 : 0, served.at);
+  }
+
+ private:
+  void change(size_t depth, Tick at) {
+    if (depth_ >= depths_) [[unlikely]]
+      times_ = make(unit_.figures.depth, depths_ = depth_ + 1);
+    times_[depth_] += at - since_;
+    since_ = at;
+    depth_ = depth;
+  }
+  /// Takes no DepthCount, so that its members can be in registers.
+  [[gnu::noinline, gnu::cold]] static Tick* make(std::vector<Tick>& times, size_t depths) {
+    times.resize(depths);
+    return times.data();
+  }
+
+  UnitShadow& unit_;
+  Tick* times_;  ///< by depth
+  size_t depths_, depth_;
+  Tick since_;
+  const UnitShadow::Accepted *next_, *end_;
+};
 
 void Statistics::take_early(UnitShadow& unit, Early& early, Tick now) {
-  const UnitShadow::Accepted *leaver = early.served.data() + early.next, *const end =
-                                                                             early.served.data() + early.served.size();
-  if (leaver == end || leaver->at > now) return;
-  const UnitShadow::Accepted *comer = unit.accepted.data() + unit.entered, *const last = unit.accepted.data() +
-                                                                                         unit.accepted.size();
-  auto& times = unit.figures.depth;
-  Tick* time_at = times.data();
-  size_t depths = times.size(), depth = unit.depth;
-  Tick since = unit.since;
-  const auto change = [&](size_t to, Tick at) {
-    if (depth >= depths) [[unlikely]]
-      times.resize(depths = depth + 1), time_at = times.data();
-    time_at[depth] += at - since;
-    since = at;
-    depth = to;
-  };
-  for (; leaver != end && leaver->at <= now; ++leaver) {
-    for (; comer != last && (comer->at < leaver->at || comer->sequence <= leaver->sequence); ++comer)
-      change(depth + 1, comer->at);
-    change(depth > 0 ? depth - 1 : 0, leaver->at);
+  const UnitShadow::Accepted* const first = early.served.data();
+  const UnitShadow::Accepted* const end = first + early.served.size();
+  const UnitShadow::Accepted* next = first + early.next;
+  if (next == end || next->at > now) return;
+  {
+    DepthCount count(unit);
+    for (; next != end && next->at <= now; ++next) count.leave(*next);
   }
-  unit.depth = depth;
-  unit.since = since;
-  early.next = static_cast<size_t>(leaver - early.served.data());
-  unit.entered = static_cast<size_t>(comer - unit.accepted.data());
+  early.next = static_cast<size_t>(next - first);
   tidy(early.served, early.next);
   tidy(unit.accepted, unit.entered);
 }
@@ -307,7 +317,7 @@ void Statistics::on_serve(const Command& command, Tick at) {
     return;
   }
   take_early(unit, early, now);
-  leave_depth(unit, at, command.sequence);
+  DepthCount(unit).leave({at, command.sequence});
   tidy(unit.accepted, unit.entered);
 }
 
@@ -379,7 +389,7 @@ StatisticsFigures Statistics::figures() const {
     UnitShadow copy = shadows_[i];
     Early early = early_[i];
     take_early(copy, early, machine_.now());
-    enter_accepted(copy, kNever, 0);
+    DepthCount(copy).enter(kNever, 0);
     auto& times = copy.figures.depth;
     if (copy.depth >= times.size()) times.resize(copy.depth + 1);
     times[copy.depth] += machine_.now() - copy.since;

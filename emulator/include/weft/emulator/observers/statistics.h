@@ -180,9 +180,7 @@ class Statistics : public Observer {
   const IssuePlace& find_place(const Command& command);
   /// All that is counted of a command that was accepted, but for the depth of its unit.
   const IssuePlace& count_issue(const Command& command);
-  static void change_depth(UnitShadow& unit, size_t depth, Tick at);
-  static void enter_accepted(UnitShadow& unit, Tick before, uint64_t through);
-  static void leave_depth(UnitShadow& unit, Tick at, uint64_t sequence);
+  class DepthCount;
   /// Services are taken into the depth so many together, which costs less.
   static constexpr uint64_t kTogether = 32;
   /// Those that start by `now` leave the depth.
