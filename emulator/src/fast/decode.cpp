@@ -234,7 +234,7 @@ struct Decoder {
                            slack == isa::CommandWitnesses::kAlways ? kAlwaysSlack : slack * period};
     out.commands.push_back(word);
     out.plain.emplace_back();
-    // What fast_wr of the FBI writes is its address, too.
+    // What fast_wr of the FBI writes takes the place of an address.
     const bool writes_operand = o.id == isa::InsnId::fast_wr && o.right.kind == Source::absent;
     if (!at_once || command.indirect || recorded || command.xfer + shape.taken > transfers) return;
     if (o.data_is_register && !writes_operand) return;

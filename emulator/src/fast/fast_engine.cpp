@@ -1,4 +1,4 @@
-// Where a core stops and how it goes on. The rules are those of microengine.cpp and effects.cpp; numbers as in
+// Where a core stops and how it goes on. The rules are those of step.h, microengine.cpp and effects.cpp; numbers as in
 // docs/timing.md, the argument for exactness in docs/engines.md.
 #include "fast/fast_engine.h"
 

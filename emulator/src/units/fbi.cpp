@@ -111,7 +111,7 @@ void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> f
       raise_all(offset == kEnqueueSeq1 ? fbi_event::kSequence1 : fbi_event::kSequence2, at);
       return;
     case kInterThreadSignal:
-      if (value < engines_ * contexts_)
+      if (is_thread(value))
         raise(thread(value), fbi_event::kInterThread, at);
       else
         fault(fmt::format("INTER_THD_SIG = {}: there is no such thread", value));
@@ -271,7 +271,7 @@ void Fbi::perform(Service& service) {
 
 bool Fbi::may_write_csr(uint32_t offset, uint32_t value) const {
   if (offset == fbi_csr::kReceiveRequest) return ix_.may_request(value);
-  return offset != fbi_csr::kInterThreadSignal || value < engines_ * contexts_;
+  return offset != fbi_csr::kInterThreadSignal || is_thread(value);
 }
 
 template <isa::InsnId kOp>

@@ -149,6 +149,7 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   void start_receive(ContextRef to, Tick at) override { raise(to, fbi_event::kStartReceive, at); }
   WordPlace media_word() const override { return served_word(); }
   void media_fault(std::string text, const WordPlace& by) override { fault(std::move(text), by); }
+  bool is_thread(uint32_t number) const { return number < engines_ * contexts_; }
   ContextRef thread(uint32_t number) const {
     return {static_cast<uint8_t>(number / contexts_), static_cast<uint8_t>(number % contexts_)};
   }
