@@ -291,3 +291,19 @@ TEST_CASE("a machine whose contexts sleep for ever is idle when the last answer 
   CHECK(fast.machine.run_until(emulator::kNever) == end);
   CHECK(difference(reference.machine, reference.units, fast.machine, fast.units).empty());
 }
+
+// The second read_lock waits in the unit for ever.
+TEST_CASE("a machine whose only context waits for its own lock is idle") {
+  const emulator::ChipOnBoard& chip = board("nctu-1200");
+  const auto words = assembled(
+      ".reg zero $0\nimmed[zero, 0]\nsram[read_lock, $0, zero, 0, 1], ctx_swap\n"
+      "sram[read_lock, $0, zero, 0, 1], ctx_swap\nnop\n",
+      chip.chip.profile);
+  const Scenario s{1, {words}, {1}};
+  Subject reference(s, chip), fast(s, chip);
+  fast.machine.set_execution({true, 512});
+  const auto end = reference.machine.run_until(100'000 * chip.chip.engine.period);
+  CHECK(end.kind == emulator::StopKind::idle);
+  CHECK(fast.machine.run_until(100'000 * chip.chip.engine.period) == end);
+  CHECK(difference(reference.machine, reference.units, fast.machine, fast.units).empty());
+}

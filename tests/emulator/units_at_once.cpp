@@ -90,7 +90,7 @@ Tick first_start(Model& model, const Command& c, Tick arrival) {
   if constexpr (std::is_base_of_v<SortedModel, Model>) {
     WaitingCommands::Queues queues(model.depths().size());
     const size_t queue = model.queue_of(c);
-    PendingCommand& pending = queues[queue].extend();
+    QueuedCommand& pending = queues[queue].extend();
     pending.command = c;
     pending.arrival = arrival;
     return model.ready(WaitingCommands(queues, model.depths()), queue);

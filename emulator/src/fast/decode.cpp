@@ -27,9 +27,6 @@ enum class Reach : uint8_t {
   shared    ///< something that others see or change
 };
 
-/// Longer than any run, and short enough to count on with.
-constexpr Tick kAlwaysSlack = kNever / 4;
-
 struct Decoder {
   const std::vector<Operation>& operations;
   const isa::CommandWitnesses* witnesses;  ///< null: of none

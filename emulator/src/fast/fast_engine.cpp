@@ -191,6 +191,11 @@ void FastEngine::withdraw_all_known() {
   if (wait == Wait::arbitrate && cycle == left_for) leave_again();
 }
 
+void FastEngine::take_decided(uint64_t now) {
+  for (unsigned rest = std::exchange(end_.decided, uint8_t{0}); rest != 0; rest &= rest - 1)
+    schedule_wake(static_cast<unsigned>(std::countr_zero(rest)), now);
+}
+
 void FastEngine::tell_known(unsigned context, unsigned signals) const {
   for (; signals != 0; signals &= signals - 1) {
     const KnownAnswer& answer = end_.known.at(context, static_cast<unsigned>(std::countr_zero(signals)));

@@ -84,6 +84,8 @@ class FastEngine : public HotState {
   void expect_known(unsigned signals) {
     if (signals != 0) end_.known.add(s->last_running, signals);
   }
+  /// Some are decided, at `now` (EngineEnd::decided).
+  void take_decided(uint64_t now);
   /// All of them are under way, as if nothing had been done at once.
   void withdraw_known() {
     if (end_.known.any()) withdraw_all_known();
@@ -201,6 +203,10 @@ class FastEngine : public HotState {
   /// The context sleeps: when it will be Ready, as far as that is known. Not before `now`, when the last signal has
   /// come that was not known.
   void schedule_wake(unsigned context, uint64_t now);
+  /// It sleeps until then; kNever: that is undecided.
+  void add_wake(unsigned context, uint64_t wake) {
+    if (wake != kNever) wakes_.add(context, wake);
+  }
   void schedule_wakes(uint64_t now);
   /// The awaited signals of a context that is awake by what was known are consumed.
   template <bool kObserved>

@@ -246,6 +246,26 @@ template <bool kForeign>
   return done;
 }
 
+/// It has to wait in the queue of a sorted unit.
+[[gnu::noinline, gnu::flatten]] static void run_in_queue(FastEngine& f, const Op* op, uint64_t cycle,
+                                                         AnalyticUnit& unit, KnownAnswer& answer) {
+  const AnalyticUnit::PlainCommand& word = f.plain[op->value];
+  Command command = f.commands[op->value].command;
+  body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);
+  if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference
+  if (f.runner.join_queue(unit, word, f.sender, command, cycle, answer) != Issue::accepted) return f.stall(op, cycle);
+  f.expect_known(word.answer.signals);
+  go_on_behind(f, op, cycle);
+}
+/// What was not taken at once.
+[[gnu::always_inline]] static inline void run_otherwise(FastEngine& f, const Op* op, uint64_t cycle, AtOnce done,
+                                                        AnalyticUnit* unit, KnownAnswer* answer) {
+  if (done != AtOnce::needs_record) return f.stall(op, cycle);
+  if (unit != nullptr && answer != nullptr && unit->may_join_queue(f.plain[op->value]))
+    return run_in_queue(f, op, cycle, *unit, *answer);
+  run_with_record(f, op, cycle);
+}
+
 /// The same beside somebody who is told of it.
 [[gnu::noinline, gnu::flatten]] static void run_at_once_observed(FastEngine& f, const Op* op, uint64_t cycle) {
   const AnalyticUnit::PlainCommand& word = f.plain[op->value];
@@ -256,8 +276,7 @@ template <bool kForeign>
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
   const AtOnce done = word.is_foreign ? take_at_once<true>(f, word, unit, answer, address, cycle)
                                       : take_at_once<false>(f, word, unit, answer, address, cycle);
-  if (done == AtOnce::needs_record) return run_with_record(f, op, cycle);
-  if (done != AtOnce::taken) return f.stall(op, cycle);
+  if (done != AtOnce::taken) return run_otherwise(f, op, cycle, done, unit, answer);
   if (f.runner.commands_watched()) f.runner.tell_at_once(command, *unit);
   go_on_behind(f, op, cycle);
 }
@@ -274,7 +293,7 @@ template <bool kSleeps, bool kForeign>
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
   if (const AtOnce done = take_at_once<kForeign>(f, word, unit, answer, address, cycle); done != AtOnce::taken)
       [[unlikely]]
-    return done == AtOnce::needs_record ? run_with_record(f, op, cycle) : f.stall(op, cycle);
+    return run_otherwise(f, op, cycle, done, unit, answer);
   if constexpr (kSleeps)
     f.sleep_until(op, cycle + 1, answer->cycle);
   else

@@ -178,6 +178,13 @@ void Runner::refresh_engines(uint32_t notified) {
   for (; notified != 0; notified &= notified - 1) refresh_engine(static_cast<unsigned>(std::countr_zero(notified)));
 }
 
+void Runner::refresh_answered(AnalyticUnit& answers) {
+  const uint32_t notified = answers.notified();
+  for (uint32_t rest = notified; rest != 0; rest &= rest - 1)
+    engine_at_[static_cast<size_t>(std::countr_zero(rest))]->take_decided(cycle_at(now_));
+  refresh_engines(notified);
+}
+
 void Runner::run_actor(Key key) {
   const auto place = static_cast<size_t>(key & (kPlaces - 1));
   Actor& actor = *parts_.actors[place];
@@ -193,7 +200,7 @@ void Runner::run_actor(Key key) {
     set_actor(place, analytic->next_event());
   } else {
     actor.run(now_);
-    if (answers_of_[place] != nullptr) refresh_engines(answers_of_[place]->notified());
+    if (answers_of_[place] != nullptr) refresh_answered(*answers_of_[place]);
     if (analytic != nullptr && analytic->can_enable()) {
       analytic->enable(in_flight_);
       for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
@@ -204,7 +211,7 @@ void Runner::run_actor(Key key) {
   }
   if (now_ >= time_bound_tick_) {
     for (const auto& answers : answers_of_)  // the control processor may have reached any unit
-      if (answers != nullptr) refresh_engines(answers->notified());
+      if (answers != nullptr) refresh_answered(*answers);
     for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i) refresh_actor(i);
     refresh_time_bound();
   }
@@ -403,6 +410,19 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick s
   if (admitted != Admitted::yes) return Issue::refused;
   const size_t place = parts_.units.route(command).machine_place;
   if (waiting_at_[place] != 0) end_waiting(place, command.from.engine, cycle);
+  ++parts_.sequence;
+  return Issue::accepted;
+}
+
+Issue Runner::join_queue(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& word, const AnalyticUnit::Sender& from,
+                         Command& command, uint64_t cycle, KnownAnswer& answer) {
+  command.issued = now_;
+  command.sequence = parts_.sequence;
+  const Admitted admitted = unit.join_queue(word, from, command, now_, cycle, answer);
+  full_ = admitted == Admitted::full ? &unit.unit() : nullptr;
+  if (admitted != Admitted::yes) return Issue::refused;
+  if (parts_.observers != nullptr) parts_.observers->on_issue(command);
+  refresh_actor(unit.place());
   ++parts_.sequence;
   return Issue::accepted;
 }

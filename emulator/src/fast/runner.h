@@ -121,6 +121,9 @@ class Runner final : public Exchange {
   template <bool kForeign>
   AtOnce take_at_once(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& command, const AnalyticUnit::Sender& from,
                       uint32_t address, uint64_t cycle, KnownAnswer& answer);
+  /// A command that has a way, but must wait in the queue of a sorted unit (AnalyticUnit::join_queue).
+  Issue join_queue(AnalyticUnit& unit, const AnalyticUnit::PlainCommand& word, const AnalyticUnit::Sender& from,
+                   Command& command, uint64_t cycle, KnownAnswer& answer);
   /// As EngineHost::try_issue, in `cycle`. `slack`, `answer` and `done` as in take().
   Issue issue(Command& command, CommandShape shape, uint64_t cycle, Tick slack = 0, KnownAnswer* answer = nullptr,
               bool* done = nullptr);
@@ -182,6 +185,8 @@ class Runner final : public Exchange {
   void run_actor(Key key);
   /// Engines that expect another answer, bit by bit.
   void refresh_engines(uint32_t notified);
+  /// The unit has given engines answers.
+  void refresh_answered(AnalyticUnit& answers);
 
   Parts parts_;
   std::vector<Observer*> ordered_;

@@ -258,7 +258,7 @@ inline void FastEngine::schedule_wake(unsigned context, uint64_t now) {
     return;
   }
   if (missing == 0 || (missing & ~known) != 0) return;
-  wakes_.add(context, std::max(now, end_.known.all_there(context, missing)));
+  add_wake(context, std::max(now, end_.known.all_there(context, missing)));
 }
 
 // Signals that are known arrive in the cycle in which they are consumed.
@@ -351,7 +351,7 @@ inline bool FastEngine::leave_at_once(uint64_t now) {
   }
   const unsigned missing = leaver.missing();
   if (missing == 0 || (missing & ~end_.known.signals(context)) != 0) return false;
-  if (semantics::leave_engine(e, context, leaver)) wakes_.add(context, end_.known.all_there(context, missing));
+  if (semantics::leave_engine(e, context, leaver)) add_wake(context, end_.known.all_there(context, missing));
   left_for = now;
   return true;
 }

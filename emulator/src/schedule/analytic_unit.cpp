@@ -12,7 +12,15 @@ namespace weft::emulator {
 void AnalyticUnit::serve_idle(SortedQueue& sorted) {
   sorted_ = &sorted;
   refresh_plain();
-  for (const uint32_t depth : sorted.sorted().depths()) early_.emplace_back(depth);
+  size_t places = 1;
+  for (const uint32_t depth : sorted.sorted().depths()) early_.emplace_back(depth), places += depth;
+  undecided_.resize(places);
+}
+
+void AnalyticUnit::forget_undecided() {
+  if (sorted_ == nullptr) return;
+  sorted_->withdraw_all();
+  std::fill(undecided_.begin(), undecided_.end(), Undecided{});
 }
 
 void AnalyticUnit::forget_early() {
@@ -41,6 +49,7 @@ void AnalyticUnit::enable(InFlight& in_flight) {
   assert(free_.size() == slots_.size());
   planned_.clear();
   foreign_.clear();
+  lines_before_.clear();
   refresh_next_start();
   ask_next_event();
   take_over_replies(in_flight);
@@ -61,6 +70,7 @@ void AnalyticUnit::disable() {
   for (size_t i = planned_.size(); i-- > 0;) model_.unplan(q.inlet[i].command, planned_[i].undo);
   planned_.clear();
   foreign_.clear();
+  lines_before_.clear();
   refresh_next_start();
   give_back_replies();
 }
@@ -198,6 +208,7 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
 
 void AnalyticUnit::withdraw(const KnownAnswer& known, ContextRef to) {
   if (known.unit == nullptr) return;
+  if (known.at == kNever) return withdraw_undecided(known);
   EngineEnd& engine = engines_[to.engine];
   const uint32_t number = take_slot();
   Slot& slot = slots_[number];
@@ -219,6 +230,59 @@ void AnalyticUnit::withdraw(const KnownAnswer& known, ContextRef to) {
   engine.due.expect({key_of(known.at, place_), known.cycle, this, number}, [&](const Due& other) {
     return other.unit == this && (!slots_[other.slot].performed || slots_[other.slot].reply.order > known.order);
   });
+}
+
+// --- commands that wait in a sorted unit
+
+Admitted AnalyticUnit::join_queue(const PlainCommand& c, const Sender& from, const Command& record, Tick now,
+                                  uint64_t cycle, KnownAnswer& known) {
+  count_early(now);
+  const Admitted admitted = may_enter(*admission, !sorted_->can_accept(record), from.engine, cycle);
+  if (admitted != Admitted::yes) return admitted;
+  admission->admit(from.engine);
+  uint32_t number = 1;
+  while (undecided_[number].word != nullptr) ++number;  // as many as there are places in the queues
+  undecided_[number] = {&c, from, &known};
+  sorted_->join(record, now, number);
+  if (c.answer.signals == 0) return admitted;
+  static_cast<AnswerContents&>(known) = c.answer.behind(static_cast<uint8_t>(from.first));
+  known.at = known.cycle = kNever;
+  known.command = record.sequence;
+  known.unit = this;
+  if (c.doubled) share_answer(known);
+  return admitted;
+}
+
+bool AnalyticUnit::serve_undecided(uint32_t number, const Command& command, Tick now) {
+  const auto [word, from, answer] = std::exchange(undecided_[number], {});
+  const PlainCommand& c = *word;
+  uint32_t* const registers = registers_of(c, from);
+  keep_old(*answer, registers, c.answer.count);
+  terms_.there = now;
+  terms_.until = kNever;
+  const ServedAtOnce times = c.serve(model_, terms_, c.word, command.address, registers, now);
+  if (times.start == kNever) {  // it has a fault; the known answer is withdrawn when it comes
+    queue_.in_flight_->accepted(command);
+    return false;
+  }
+  assert(times.start == now);
+  QueueState& q = state_;
+  ++q.counters.commands;
+  q.counters.longwords_read += c.answer.count;
+  if (queue_.bus_.watcher != nullptr) queue_.bus_.watcher->on_serve(command, now);
+  if (c.answer.signals == 0) return true;
+  fill_in(*answer, c, from, times.at, command.sequence);
+  engines_[command.from.engine].decided |= static_cast<uint8_t>(1u << command.from.context);
+  notified_ |= 1u << command.from.engine;
+  return true;
+}
+
+void AnalyticUnit::withdraw_undecided(const KnownAnswer& answer) {
+  for (uint32_t number = 1; number < undecided_.size(); ++number) {
+    if (undecided_[number].word == nullptr || undecided_[number].answer != &answer) continue;
+    undecided_[number] = {};
+    sorted_->withdraw(number);
+  }
 }
 
 ServedAtOnce AnalyticUnit::serve_foreign(const PlainCommand& c, const Sender& from, uint32_t address,
@@ -275,18 +339,22 @@ void AnalyticUnit::perform() {
 // DRAM reads and fills the buffers in its own time. What it has been sent and does before an event is done first; what
 // it will be sent reaches it later.
 void AnalyticUnit::advance_ahead(Tick start, Tick now) {
-  if (!enabled_ || partner_ == nullptr || !partner_->enabled_ || !planned_.empty()) return;
+  if (!enabled_ || partner_ == nullptr || !planned_.empty()) return;
+  if (!partner_->enabled_ && !partner_->serves_idle()) return;
+  forget_lines(now);
   while (model_next_ < start && model_next_ < until_ && model_next_ <= now + partner_->on_bus_) {
     const Tick event = model_next_;
     if (!partner_->perform_before(event)) return;
+    const uint32_t lines = model_.input_lines();
     model_.advance(event);
     model_.settle(event);
+    if (model_.input_lines() != lines) lines_before_.push_back({event, lines});
     ask_next_event();
   }
 }
 
 bool AnalyticUnit::perform_before(Tick until) {
-  if (!enabled_) return sorted_ != nullptr && sorted_->is_idle();
+  if (!enabled_) return sorted_ != nullptr && until <= sorted_->next_service();  // it comes behind at one moment
   assert(!has_events_ && model_.driven_lines() == 0);
   while (next_start_ < until) {
     if (!no_word_tells(planned_.front())) return false;

@@ -27,6 +27,7 @@ struct EngineEnd {
   DueAnswers due;
   EngineState* state = nullptr;
   InFlight::Registers* in_flight = nullptr;
+  uint8_t decided = 0;  ///< contexts of which an answer was undecided and is not any more, bit by bit
 
   /// These signals come before or behind known answers of their context, which makes a difference: one brings the same
   /// signal, or the context sleeps for known ones alone and has this one already. Then it may be Ready by what is
@@ -46,6 +47,9 @@ struct Raised {
   uint8_t context = 0;
   uint16_t signals = 0;
 };
+
+/// PlainCommand::slack where no word can ever tell: longer than any run, and short enough to count on with.
+inline constexpr Tick kAlwaysSlack = kNever / 4;
 
 /// What became of a command that might do without a record.
 enum class AtOnce : uint8_t { taken, needs_record, refused };
@@ -146,6 +150,13 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   /// The same of a sorted unit, while it is idle.
   AtOnce take_when_idle(const PlainCommand& command, const Sender& from, uint32_t address, Tick now, uint64_t& sequence,
                         KnownAnswer& answer);
+  /// The same of a sorted unit that is not: the command, which was put together as Command, joins its queue in `cycle`,
+  /// and its answer is undecided: known, but for time and data, until it is served (EngineEnd::decided). Of one that no
+  /// word can tell from one that is over, however long it waits.
+  Admitted join_queue(const PlainCommand& command, const Sender& from, const Command& record, Tick now, uint64_t cycle,
+                      KnownAnswer& answer);
+  bool may_join_queue(const PlainCommand& command) const { return sorted_ != nullptr && command.slack == kAlwaysSlack; }
+  bool serve_undecided(uint32_t number, const Command& command, Tick now) override;
   /// A sorted unit has events, and its commands have effect at once while it is idle.
   void serve_idle(SortedQueue& sorted);
   bool serves_idle() const { return sorted_ != nullptr; }
@@ -180,7 +191,12 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   void withdraw(const KnownAnswer& answer, ContextRef to);
   /// Input states that the unit drives, as they are at `now`; it must be alone.
   uint32_t driven_lines() const { return model_.driven_lines(); }
-  uint32_t input_lines(Tick now) { return starts_.lines_at(now, model_.input_lines()); }
+  uint32_t input_lines(Tick now) {
+    forget_lines(now);
+    if (!lines_before_.empty() && lines_before_.front().at < starts_.start_behind(0, now))
+      return lines_before_.front().lines;
+    return starts_.lines_at(now, model_.input_lines());
+  }
   /// An engine sends the command in `cycle`, at `now`. When it is admitted, as take(): `done` when it had its effect.
   Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Tick slack_until,
                  KnownAnswer* answer, bool& done);
@@ -197,6 +213,7 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   uint32_t notified() { return std::exchange(notified_, 0); }
   void end_taking() {
     forget_early();
+    forget_undecided();
     queue_.set_reply_sink(nullptr);
   }
   Reply& allocate() override;
@@ -333,11 +350,23 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   /// at that moment has a part that comes behind the command (UnitModel::settle).
   void advance_ahead(Tick start, Tick now);
   /// Of DRAM: commands that start before `until` have their effect before their time, while nobody else sees the unit.
-  /// False when a word could tell, or when they have events.
+  /// False when a word could tell, or when they have events before.
   bool perform_before(Tick until);
+  void forget_lines(Tick now) {
+    while (!lines_before_.empty() && lines_before_.front().at <= now) lines_before_.pop_front();
+  }
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();
   void forget_early();
+  void forget_undecided();
+  /// A command that will decide an answer, by its number.
+  struct Undecided {
+    const PlainCommand* word = nullptr;  ///< null: the number is free
+    Sender from{};
+    KnownAnswer* answer = nullptr;
+  };
+  /// As withdraw().
+  void withdraw_undecided(const KnownAnswer& answer);
   void expect(EngineEnd& engine, Tick at, uint32_t slot) {
     engine.due.expect({key_of(at, place_), cycles_.at(at), this, slot});
   }
@@ -392,13 +421,20 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   Ring<Planned> planned_;               ///< as the inlet: what has not had its effect
   SortedQueue* sorted_ = nullptr;       ///< the queue, if it is such a one
   std::vector<StartedCommands> early_;  ///< by its queues
+  std::vector<Undecided> undecided_;    ///< what waits in them; number 0 is none
   Tick until_ = 0;                      ///< limit_to()
   std::array<uint32_t, 32> data_;       ///< of the command that is performed, when its answer has no slot
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
   Tick model_next_ = kNever;  ///< the next event of the model
-  Ring<Tick> foreign_;        ///< starts of commands that are not private, of `planned_`
-  uint32_t allocated_ = 0;    ///< slot of the answer that is filled in
+  /// Input states before an event that has changed them ahead of its time.
+  struct LinesBefore {
+    Tick at = 0;
+    uint32_t lines = 0;
+  };
+  Ring<LinesBefore> lines_before_;
+  Ring<Tick> foreign_;      ///< starts of commands that are not private, of `planned_`
+  uint32_t allocated_ = 0;  ///< slot of the answer that is filled in
   uint32_t notified_ = 0;
   Command foreign_command_;  ///< whose it is, and which, of a command without a record that concerns others
 };

@@ -33,8 +33,9 @@ struct alignas(8) AnswerContents {
 
 /// Of two lines of the host's cache, so that its place is a shift away.
 struct alignas(64) KnownAnswer : AnswerContents {
-  uint64_t cycle = 0;  ///< of the engine: the signals are there
-  Tick at = 0;
+  uint64_t cycle =
+      0;        ///< of the engine: the signals are there; kNever while it is undecided (AnalyticUnit::join_queue)
+  Tick at = 0;  ///< the same
   uint64_t order = 0, command = 0;      ///< as in Reply
   AnalyticUnit* unit = nullptr;         ///< null: it is part of the answer with the signal before this one
   std::array<uint32_t, kMaxKnown> old;  ///< `count` of them
@@ -57,21 +58,21 @@ class KnownAnswers {
     signals_[context] = static_cast<uint16_t>(signals_[context] & ~signals);
     if (signals_[context] == 0) contexts_ = static_cast<uint8_t>(contexts_ & ~(1u << context));
   }
-  /// The cycle in which all of these signals, at least one, are there.
+  /// The cycle in which all of these signals, at least one, are there; kNever while one is undecided.
   uint64_t all_there(unsigned context, unsigned signals) const {
     uint64_t cycle = 0;
     for (; signals != 0; signals &= signals - 1)
       cycle = std::max(cycle, answers_[context][static_cast<size_t>(std::countr_zero(signals))].cycle);
     return cycle;
   }
-  /// When the last of all is there.
+  /// When the last of all is there; what is undecided has an event first.
   Tick last_at() const {
     Tick last = 0;
     for (unsigned rest = contexts_; rest != 0; rest &= rest - 1) {
       const auto context = static_cast<size_t>(std::countr_zero(rest));
       for (unsigned bits = signals_[context]; bits != 0; bits &= bits - 1) {
         const KnownAnswer& a = answers_[context][static_cast<size_t>(std::countr_zero(bits))];
-        if (a.unit != nullptr) last = std::max(last, a.at);
+        if (a.unit != nullptr && a.at != kNever) last = std::max(last, a.at);
       }
     }
     return last;

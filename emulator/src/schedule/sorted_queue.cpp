@@ -1,11 +1,16 @@
 #include "schedule/sorted_queue.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace weft::emulator {
 
 SortedQueue::SortedQueue(SortedModel& model)
-    : UnitQueue(model, state_), sorted_(model), waiting_(state_.queues, model.depths()), early_(waiting_.count()) {
+    : UnitQueue(model, state_),
+      sorted_(model),
+      waiting_(state_.queues, model.depths()),
+      early_(waiting_.count()),
+      ready_at_(waiting_.count()) {
   state_.queues.resize(waiting_.count());
 }
 
@@ -16,52 +21,73 @@ bool SortedQueue::can_accept(const Command& command) const {
   return false;
 }
 
-void SortedQueue::accept(const Command& command, Tick now) {
+void SortedQueue::join(const Command& command, Tick now, uint32_t undecided) {
   const size_t q = sorted_.queue_of(command);
-  PendingCommand& pending = state_.queues[q].extend();
+  QueuedCommand& pending = waiting_.extend(q);
   pending.command = command;
   pending.arrival = arrival_of(now);
+  pending.undecided = undecided;
   const size_t depth = state_.queues[q].size();
-  if (depth == 1) ready_ = std::min(ready_, ready(q));
-  accepted(command, pending.arrival, depth + early_[q]);
+  if (depth == 1) find_ready(q);
+  accepted(command, pending.arrival, depth + early_[q], undecided != 0);
+}
+
+void SortedQueue::withdraw(uint32_t number) {
+  for (auto& queue : state_.queues)
+    for (QueuedCommand& pending : queue) {
+      if (pending.undecided != number) continue;
+      pending.undecided = 0;
+      in_flight_->accepted(pending.command);
+    }
+}
+
+void SortedQueue::withdraw_all() {
+  for (auto& queue : state_.queues)
+    for (QueuedCommand& pending : queue) pending.undecided = 0;
 }
 
 void SortedQueue::find_ready() {
   ready_ = kNever;
-  for (size_t q = 0; q < state_.queues.size(); ++q)
-    if (!waiting_.empty(q)) ready_ = std::min(ready_, ready(q));
+  for (uint32_t rest = waiting_.occupied(); rest != 0; rest &= rest - 1)
+    find_ready(static_cast<size_t>(std::countr_zero(rest)));
 }
 
 Tick SortedQueue::serve_due(Tick now) {
+  if (concerns_core()) find_ready();  // whose turn it is depends on it
   for (;;) {
-    if (concerns_core()) find_ready();  // whose turn it is depends on it
     while (serve_others(now))
       if (concerns_core()) find_ready();
     if (state_.held) return kNever;
-    if (now >= early_until_) sorted_.rearrange(waiting_, now);
-    uint32_t candidates = 0;
-    ready_ = kNever;
-    for (size_t q = 0; q < state_.queues.size(); ++q) {
-      if (waiting_.empty(q)) continue;
-      const Tick at = ready(q);
-      ready_ = std::min(ready_, at);
-      candidates |= (at <= now ? 1u : 0u) << q;
+    if (ready_ > now) return ready_;
+    if (sorted_.rearrange(waiting_, now)) {
+      find_ready();
+      continue;
     }
-    if (candidates == 0) return ready_;
-    const size_t chosen = choose(candidates);
-    const Command command = waiting_.head(chosen).command;
-    state_.queues[chosen].pop_front();
-    serve(command, now);
+    const size_t chosen = choose(now);
+    const QueuedCommand& head = waiting_.head(chosen);
+    if (head.undecided != 0 && sink_->serve_undecided(head.undecided, head.command, now)) {
+      waiting_.pop_head(chosen);
+    } else {
+      const Command command = head.command;
+      waiting_.pop_head(chosen);
+      serve(command, now);
+    }
+    find_ready();
   }
 }
 
-size_t SortedQueue::choose(uint32_t candidates) {
+size_t SortedQueue::choose(Tick now) {
+  uint32_t candidates = 0;
+  for (uint32_t rest = waiting_.occupied(); rest != 0; rest &= rest - 1) {
+    const auto q = static_cast<size_t>(std::countr_zero(rest));
+    candidates |= (ready_at_[q] <= now ? 1u : 0u) << q;
+  }
   const size_t strict = sorted_.strict_queues();
-  for (size_t q = 0; q < strict; ++q)
-    if (candidates >> q & 1) return q;
-  size_t queue = std::max<size_t>(state_.last_turn, strict);
-  do queue = queue + 1 < state_.queues.size() ? queue + 1 : strict;
-  while ((candidates >> queue & 1) == 0);
+  const uint32_t first = candidates & ((1u << strict) - 1);
+  if (first != 0) return static_cast<size_t>(std::countr_zero(first));
+  // The next one behind the last that had its turn, or the first of all.
+  const uint32_t behind = candidates & ~((2u << std::max<size_t>(state_.last_turn, strict)) - 1);
+  const auto queue = static_cast<size_t>(std::countr_zero(behind != 0 ? behind : candidates));
   state_.last_turn = static_cast<uint8_t>(queue);
   return queue;
 }

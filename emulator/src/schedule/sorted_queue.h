@@ -12,7 +12,7 @@
 namespace weft::emulator {
 
 struct SortedState : QueueState {
-  std::vector<Ring<PendingCommand>> queues;
+  WaitingCommands::Queues queues;
   uint8_t last_turn = 0;  ///< the queue served last among those that take turns
   WEFT_FIELDS(SortedState, WEFT_BASE(QueueState), queues, last_turn)
 };
@@ -23,19 +23,27 @@ class SortedQueue final : public UnitQueue {
   explicit SortedQueue(SortedModel& model);
   const State& state() const { return state_; }
   /// The model's state comes next, which makes it reconsider.
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state) {
+    state_ = state;
+    waiting_.find_occupied();
+  }
 
   bool can_accept(const Command& command) const override;
-  void accept(const Command& command, Tick now) override;
+  void accept(const Command& command, Tick now) override { join(command, now, 0); }
+  /// The same of a command with an undecided answer (ReplySink::serve_undecided).
+  void join(const Command& command, Tick now, uint32_t undecided);
+  /// The answer of that number is withdrawn: it will be a reply as any other. Nothing where it is not there.
+  void withdraw(uint32_t number);
+  /// So are all.
+  void withdraw_all();
   Tick next_event() const override { return state_.held ? next_other_event() : std::min(ready_, next_other_event()); }
   std::vector<CommandQueue> look() const override;
   bool has_several_queues() const override { return true; }
   /// Nothing waits, and nobody but engines uses the unit.
-  bool is_idle() const {
-    return !concerns_core() &&
-           std::all_of(state_.queues.begin(), state_.queues.end(), [](const auto& queue) { return queue.empty(); });
-  }
+  bool is_idle() const { return waiting_.occupied() == 0 && !concerns_core(); }
   const SortedModel& sorted() const { return sorted_; }
+  /// No command is served before, but for those that are still to be sent.
+  Tick next_service() const { return concerns_core() ? 0 : ready_; }
   /// A command of this queue, which waits in no queue, is served.
   void take_turn(size_t queue) {
     if (queue >= sorted_.strict_queues()) state_.last_turn = static_cast<uint8_t>(queue);
@@ -55,16 +63,20 @@ class SortedQueue final : public UnitQueue {
  private:
   /// The first tick at which a command of an engine can be served.
   void find_ready();
-  Tick ready(size_t queue) const { return std::max(sorted_.ready(waiting_, queue), early_until_); }
-  /// One of the queues whose head can be served now (bit q of `candidates`, never 0).
-  size_t choose(uint32_t candidates);
+  void find_ready(size_t queue) {
+    ready_at_[queue] = std::max(sorted_.ready(waiting_, queue), early_until_);
+    ready_ = std::min(ready_, ready_at_[queue]);
+  }
+  /// The queue whose head is served at `now` >= ready_.
+  size_t choose(Tick now);
 
   SortedModel& sorted_;
   State state_;
   WaitingCommands waiting_;
   std::vector<size_t> early_;  ///< by queue
   Tick early_until_ = 0;
-  Tick ready_ = kNever;
+  std::vector<Tick> ready_at_;  ///< by queue, where it is occupied: when its head can be served
+  Tick ready_ = kNever;         ///< the first of them
 };
 
 }  // namespace weft::emulator

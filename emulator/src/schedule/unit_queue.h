@@ -59,6 +59,9 @@ class ReplySink {
   virtual void commit() = 0;
   /// The write transfer registers of an engine's file.
   virtual const uint32_t* written(ContextRef of, bool d) const = 0;
+  /// It is the turn of a command with an undecided answer of that number (QueuedCommand): serves it, or is false when
+  /// it must be served as one without.
+  virtual bool serve_undecided(uint32_t number, const Command& command, Tick now) = 0;
 };
 
 class UnitQueue : public Unit, public UnitPort {
@@ -159,9 +162,10 @@ class UnitQueue : public Unit, public UnitPort {
   /// When the command bus hands over a command that is accepted at `now`: one a cycle.
   Tick arrival_of(Tick now) { return queue_.last_arrival = next_arrival(now); }
   Tick next_arrival(Tick now) const { return std::max(now + on_bus_, queue_.last_arrival + period_); }
-  /// Tells everybody who wants to know that the command lies in a queue of `depth` now.
-  void accepted(const Command& command, Tick arrival, size_t depth) {
-    if (in_flight_ != nullptr && !planned_ahead_) in_flight_->accepted(command);
+  /// Tells everybody who wants to know that the command lies in a queue of `depth` now. No word can tell one with an
+  /// `undecided` answer from one that is over.
+  void accepted(const Command& command, Tick arrival, size_t depth, bool undecided = false) {
+    if (in_flight_ != nullptr && !planned_ahead_ && !undecided) in_flight_->accepted(command);
     if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
     queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, depth);
   }
@@ -173,6 +177,7 @@ class UnitQueue : public Unit, public UnitPort {
   Bus& bus_;
   QueueState& queue_;
   InFlight* in_flight_ = nullptr;
+  ReplySink* sink_ = nullptr;
   bool planned_ahead_ = false;  ///< commands are counted in `in_flight_` by an analytic unit
 
   /// The model does what the command says.
@@ -198,7 +203,6 @@ class UnitQueue : public Unit, public UnitPort {
   void serve_core(Tick now);
   void answer_core(const CoreCommand& served, Tick at, std::span<const uint32_t> data);
 
-  ReplySink* sink_ = nullptr;
   const Command* serving_ = nullptr;  ///< while the model performs it
   bool has_events_;                   ///< of the model
   Tick period_, on_bus_;              ///< of the model's clock; time that a command takes to cross the bus

@@ -9,24 +9,49 @@
 
 namespace weft::emulator {
 
+/// A command that waits in one of the queues.
+struct QueuedCommand : PendingCommand {
+  uint32_t undecided = 0;  ///< number of the known answer that it will decide (AnalyticUnit); 0: there is none
+  WEFT_FIELDS(QueuedCommand, WEFT_BASE(PendingCommand), fields::left_out(undecided))  // none between runs
+};
+
 /// Commands in their queues, oldest first.
 class WaitingCommands {
  public:
-  using Queues = std::vector<Ring<PendingCommand>>;
-  WaitingCommands(Queues& queues, const std::vector<uint32_t>& depths) : queues_(queues), depths_(depths) {}
+  using Queues = std::vector<Ring<QueuedCommand>>;
+  WaitingCommands(Queues& queues, const std::vector<uint32_t>& depths) : queues_(queues), depths_(depths) {
+    find_occupied();
+  }
 
   size_t count() const { return depths_.size(); }
-  bool empty(size_t queue) const { return queues_[queue].empty(); }
+  /// Queues that are not empty, bit by bit.
+  uint32_t occupied() const { return occupied_; }
+  bool empty(size_t queue) const { return (occupied_ >> queue & 1) == 0; }
   bool full(size_t queue) const { return queues_[queue].size() >= depths_[queue]; }
-  const PendingCommand& head(size_t queue) const { return queues_[queue].front(); }
+  const QueuedCommand& head(size_t queue) const { return queues_[queue].front(); }
+  /// A place at the end, with what was left there.
+  QueuedCommand& extend(size_t queue) {
+    occupied_ |= 1u << queue;
+    return queues_[queue].extend();
+  }
+  void pop_head(size_t queue) {
+    queues_[queue].pop_front();
+    if (queues_[queue].empty()) occupied_ &= ~(1u << queue);
+  }
   /// The head of a queue goes to the end of another.
   void move_head(size_t from, size_t to) {
-    queues_[to].push_back(queues_[from].front());
-    queues_[from].pop_front();
+    extend(to) = queues_[from].front();
+    pop_head(from);
+  }
+  /// The queues were changed from outside.
+  void find_occupied() {
+    occupied_ = 0;
+    for (size_t q = 0; q < queues_.size(); ++q) occupied_ |= (queues_[q].empty() ? 0u : 1u) << q;
   }
 
  private:
   Queues& queues_;
+  uint32_t occupied_ = 0;
   const std::vector<uint32_t>& depths_;
 };
 
@@ -50,8 +75,8 @@ class SortedModel : public UnitModel {
   virtual bool keeps_order(uint32_t named) const = 0;
   /// The first tick at which the head of the queue can be served; kNever while something else must happen first.
   virtual Tick ready(const WaitingCommands& waiting, size_t queue) const = 0;
-  /// Before a choice: moves between queues that take no time.
-  virtual void rearrange(WaitingCommands&, Tick) {}
+  /// Before a choice: moves between queues that take no time. False when there are none.
+  virtual bool rearrange(WaitingCommands&, Tick) { return false; }
 
  protected:
   static constexpr uint32_t only(isa::MemoryQueue queue) { return 1u << static_cast<unsigned>(queue); }

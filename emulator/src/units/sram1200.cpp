@@ -78,10 +78,14 @@ bool Sram1200::misses(const WaitingCommands& waiting, const Command& command) co
          (!waiting.empty(kLockMisses) || !can_lock(command.address));
 }
 
-void Sram1200::rearrange(WaitingCommands& waiting, Tick now) {
+bool Sram1200::rearrange(WaitingCommands& waiting, Tick now) {
+  bool moved = false;
   while (!waiting.empty(kOrdered) && waiting.head(kOrdered).arrival <= now &&
-         misses(waiting, waiting.head(kOrdered).command) && !waiting.full(kLockMisses))
+         misses(waiting, waiting.head(kOrdered).command) && !waiting.full(kLockMisses)) {
     waiting.move_head(kOrdered, kLockMisses);
+    moved = true;
+  }
+  return moved;
 }
 
 bool Sram1200::in_memory(const Command& command, unsigned words) {

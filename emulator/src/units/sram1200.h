@@ -42,7 +42,7 @@ class Sram1200 final : public SortedModel {
   bool keeps_order(uint32_t named) const override { return named == only(isa::MemoryQueue::ordered); }
   Tick ready(const WaitingCommands& waiting, size_t queue) const override;
   Tick free_for(const Command& command) const override;
-  void rearrange(WaitingCommands& waiting, Tick now) override;
+  bool rearrange(WaitingCommands& waiting, Tick now) override;
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void perform(Service& service) override;
   ServeAtOnce at_once(isa::InsnId op) const override;
