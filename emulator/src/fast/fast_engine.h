@@ -135,6 +135,7 @@ class FastEngine : public HotState {
   void swap(const Op* o, uint64_t now);
   /// The same when the swap awaits nothing but the answer of its own command, which is known to be there in cycle
   /// `wake` (Op::sleeps).
+  template <bool kObserved = false>
   void sleep_until(const Op* o, uint64_t now, uint64_t wake);
   /// Somebody is told of commands, or how often words were executed.
   bool observed() const { return observed_; }
@@ -287,7 +288,7 @@ class FastEngine : public HotState {
   uint64_t left_for = kNever;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   Shadow shadow;
-  WordCounter counter_;
+  WordCounter counter_{counted};
   std::array<bool, 128> private_csrs_, own_csrs_, same_signal_csrs_;  ///< by offset / 4
   std::shared_ptr<DecodedProgram> program_;
   uint64_t program_version_ = 0;

@@ -278,6 +278,7 @@ template <bool kForeign>
                                       : take_at_once<false>(f, word, unit, answer, address, cycle);
   if (done != AtOnce::taken) return run_otherwise(f, op, cycle, done, unit, answer);
   if (f.runner.commands_watched()) f.runner.tell_at_once(command, *unit);
+  if (op->sleeps) return f.sleep_until<true>(op, cycle + 1, answer->cycle);
   go_on_behind(f, op, cycle);
 }
 

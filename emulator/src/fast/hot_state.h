@@ -12,6 +12,12 @@
 
 namespace weft::emulator::fast {
 
+/// How often one context has executed a word (WordCounter).
+struct CountedWord {
+  uint64_t difference = 0;  ///< to the word before, modulo 2^64
+  uint64_t taken = 0;       ///< of a branch
+};
+
 struct alignas(64) HotState {
   EngineState* s = nullptr;
   uint64_t check_at = 0;  ///< before this cycle's word something must be looked at
@@ -32,6 +38,7 @@ struct alignas(64) HotState {
   size_t words = 0;
   uint64_t aborted = 0;                     ///< cycles since first_cycle
   uint64_t slot_end = kNever;               ///< cycle after the deferred slots of the open branch
+  CountedWord* counted = nullptr;           ///< words of the context that holds the engine; null: nobody counts
   uint64_t step_cycle = 0, after_step = 0;  ///< the engine's cycles between them were lost after a branch
 };
 

@@ -368,11 +368,12 @@ inline void FastEngine::yield(uint16_t pc, uint64_t now) {
   go_to_next(now);
 }
 
+template <bool kObserved>
 inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
   EngineState& e = *s;
   ContextRecord& sleeper = *record;
   sleeper.wakeup = o->mask;
-  assert(!single && !observed_);
+  assert(!single && (kObserved || !observed_));
   if (e.next_effect < now) [[unlikely]]
     return swap(o, now);
   const uint64_t lost = aborted + o->aborts;
@@ -385,10 +386,11 @@ inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
   e.instructions += executed;
   cycle = now;
   wait = Wait::arbitrate;
+  if (kObserved && counter_.on()) counter_.leave(o + 1 - ops), counter_.swapped();
   const unsigned context = e.last_running;
   if (semantics::leave_engine(e, context, sleeper)) [[likely]]
     wakes_.add(context, wake);
-  if (now < limit && reach(now)) go_to_next<false>(now);
+  if (now < limit && reach(now)) go_to_next<kObserved>(now);
 }
 
 inline void FastEngine::swap(const Op* o, uint64_t now) {

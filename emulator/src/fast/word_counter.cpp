@@ -8,7 +8,7 @@ WordCounts WordCounter::take() {
   for (size_t c = 0; c < kContexts; ++c) {
     uint64_t executed = 0;
     out.words[c].reserve(contexts_[c].size());
-    for (Word& word : contexts_[c]) {
+    for (CountedWord& word : contexts_[c]) {
       executed += word.difference;
       out.words[c].push_back({executed, word.taken});
       word = {};

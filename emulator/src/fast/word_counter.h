@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "fast/hot_state.h"
 #include "weft/emulator/machine.h"
 
 namespace weft::emulator::fast {
@@ -13,6 +14,8 @@ namespace weft::emulator::fast {
 /// Also the observer of an engine while the reference makes a step for it.
 class WordCounter final : public Observer {
  public:
+  /// `counted`: HotState::counted, where host code counts as well.
+  explicit WordCounter(CountedWord*& counted) : of_(counted) {}
   bool on() const { return on_; }
   /// Word numbers are below `words` + 1: a context can stand after the last one.
   void set(bool on, size_t words) {
@@ -39,14 +42,10 @@ class WordCounter final : public Observer {
   void on_branch(ContextRef who, uint16_t pc, uint64_t cycle) override;
 
  private:
-  struct Word {
-    uint64_t difference = 0;  ///< modulo 2^64
-    uint64_t taken = 0;
-  };
-  Word* of_ = nullptr;  ///< of the context that holds the engine
+  CountedWord*& of_;  ///< of the context that holds the engine
   unsigned context_ = 0;
   bool on_ = false;
-  std::array<std::vector<Word>, kContexts> contexts_;
+  std::array<std::vector<CountedWord>, kContexts> contexts_;
   std::array<uint64_t, kContexts> swaps_{};
 };
 

@@ -40,7 +40,8 @@ Statistics::Statistics(const Machine& machine, Units& units, const ChipOnBoard& 
       ticks_per_second_(ticks_per_second),
       period_(machine.timing().period),
       from_(machine.now()),
-      contexts_(size_t{machine.engine_count()} * kContexts) {
+      contexts_(size_t{machine.engine_count()} * kContexts),
+      places_(machine.engine_count()) {
   const std::vector<UnitView> views = units.inspect();
   for (Unit* unit : units.actors()) {
     UnitShadow shadow;
@@ -56,7 +57,6 @@ Statistics::Statistics(const Machine& machine, Units& units, const ChipOnBoard& 
   for (unsigned e = 0; e < machine.engine_count(); ++e) {
     cycles_before_.push_back(machine.cycles(e));
     instructions_before_.push_back(machine.state(e).instructions);
-    places_.emplace_back(machine.words(e).size());
     for (unsigned c = 0; c < kContexts; ++c) {
       ContextShadow& shadow = contexts_[e * kContexts + c];
       shadow.before = machine.counters(e, c);
@@ -126,34 +126,36 @@ size_t Statistics::word_of(const Command& command, uint16_t pc, size_t unit) {
 }
 
 // A word nearly always sends the same command to the same unit, which unit and bits 31:30 of the address decide.
-inline const Statistics::IssuePlace& Statistics::place_of(const Command& command) {
-  auto& places = places_[command.from.engine];
-  if (command.pc < places.size()) [[likely]]
-    if (const IssuePlace& place = places[command.pc];
-        place.unit != nullptr && place.op == command.op && place.space == command.address >> 30 &&
-        place.count == command.count && place.has_xfer == command.has_xfer)
-      return place;
+inline Statistics::IssuePlace& Statistics::place_of(const Command& command) {
+  auto& places = places_.of[command.from.engine];
+  if (command.pc < places.size() && places[command.pc].kept == command_key(command)) [[likely]]
+    return places[command.pc];
   return find_place(command);
 }
 
-const Statistics::IssuePlace& Statistics::find_place(const Command& command) {
-  auto& places = places_[command.from.engine];
-  if (command.pc >= places.size()) places.resize(command.pc + 1u);
+[[gnu::noinline]] Statistics::IssuePlace& Statistics::find_place(const Command& command) {
+  const size_t number = unit_of(command);
+  UnitShadow& unit = shadows_[number];
+  const KindFigures* const kinds = unit.figures.kinds.data();
+  const WordTraffic* const words = words_.data();
+  const size_t kind = kind_of(unit, command.op), word = word_of(command, command.pc, number);
+  if (unit.figures.kinds.data() != kinds || words_.data() != words) places_.forget();  // they have moved
+  auto& places = places_.of[command.from.engine];
+  if (command.pc >= places.size())
+    places.resize(std::max<size_t>(command.pc + 1u, machine_.words(command.from.engine).size()));
   IssuePlace& place = places[command.pc];
-  const Unit& unit = units_.route(command);
-  const size_t number = number_of(unit);
-  place.unit = &unit;
-  place.op = command.op;
-  place.space = static_cast<uint8_t>(command.address >> 30);
+  place.kept = command_key(command);
+  place.shadow = &unit;
+  place.early = &early_[number];
+  place.of_kind = &unit.figures.kinds[kind];
+  place.traffic = &words_[word];
   place.number = static_cast<uint16_t>(number);
-  place.kind = static_cast<uint16_t>(kind_of(shadows_[number], command.op));
-  place.word = static_cast<uint32_t>(word_of(command, command.pc, number));
+  place.kind = static_cast<uint16_t>(kind);
+  place.word = static_cast<uint32_t>(word);
   const isa::InsnInfo& info = isa::info(command.op);
   place.signals = info.signal == isa::SignalUse::doubled ? 3 : 1;
   place.answers = info.xfer == isa::XferUse::read || info.xfer == isa::XferUse::both;
   place.moves_media = moves_media(command.op);
-  place.count = command.count;
-  place.has_xfer = command.has_xfer;
   place.longwords = static_cast<uint16_t>(longwords_of(command));
   return place;
 }
@@ -235,22 +237,22 @@ void Statistics::take_early(UnitShadow& unit, Early& early, Tick now) {
 }
 
 void Statistics::on_issue(const Command& command) {
-  shadows_[count_issue(command).number].accepted.push_back({command.issued, command.sequence});
+  count_issue(command).shadow->accepted.push_back({command.issued, command.sequence});
 }
 
 void Statistics::on_taken(const Command& command, Tick at) {
-  const size_t number = count_issue(command).number;
-  UnitShadow& unit = shadows_[number];
-  Early& early = early_[number];
+  const IssuePlace& place = count_issue(command);
+  UnitShadow& unit = *place.shadow;
+  Early& early = *place.early;
   unit.accepted.push_back({command.issued, command.sequence});
   early.served.push_back({at, command.sequence});
   if (++unit.figures.served % kTogether == 0) take_early(unit, early, command.issued);
 }
 
-inline const Statistics::IssuePlace& Statistics::count_issue(const Command& command) {
+inline Statistics::IssuePlace& Statistics::count_issue(const Command& command) {
   ContextShadow& from = context(command.from);
-  const IssuePlace& place = place_of(command);
-  UnitShadow& unit = shadows_[place.number];
+  IssuePlace& place = place_of(command);
+  UnitShadow& unit = *place.shadow;
   if (first_sequence_ == kUnasked) [[unlikely]]
     first_sequence_ = command.sequence;
   const bool timed = command.signal != 0;
@@ -265,8 +267,8 @@ inline const Statistics::IssuePlace& Statistics::count_issue(const Command& comm
     open.timed = timed;
   }
   ++unit.figures.commands;
-  ++unit.figures.kinds[place.kind].commands;
-  WordTraffic& word = words_[place.word];
+  ++place.of_kind->commands;
+  WordTraffic& word = *place.traffic;
   ++word.commands;
   word.longwords += place.longwords;
   if (place.moves_media) unit.figures.longwords_moved += place.longwords;

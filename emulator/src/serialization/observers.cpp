@@ -28,7 +28,7 @@ void Mending::rename(PacketTracker& tracker, const std::map<std::string, std::st
   for (const auto& [number, live] : tracker.live_) rename_place(live->record, names);
 }
 void Mending::mend(Statistics& statistics) {
-  for (auto& places : statistics.places_) places.assign(places.size(), {});
+  statistics.places_.forget();
   statistics.early_.assign(statistics.early_.size(), {});
   statistics.open_mask_ = statistics.open_.size() - 1;
 }

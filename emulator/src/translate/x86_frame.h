@@ -223,11 +223,12 @@ class X86Frame {
   void leave(const Exit& exit) {
     const Op& o = op(exit.word);
     a_.bind(exit.label);
-    if (o.defer != 0 || counted_) {
+    if (o.defer != 0) {
       move_word(stretch_.first + exit.word);
       move_cycle(exit.word);
       return jump_to(&take_branch);
     }
+    if (counted_) count_branch(stretch_.first + exit.word, o.target);
     a_.mov(hot(offsetof(HotState, slot_end)), -1);
     if (o.aborts != 0) a_.add(hot(offsetof(HotState, aborted)), o.aborts);
     move_cycle(exit.word);
@@ -236,6 +237,18 @@ class X86Frame {
     a_.mov(hot(offsetof(HotState, after_step)), x86::rdx);
     move_word(o.target);
     go();
+  }
+
+  // Of the context that holds the engine: a stretch of words ends behind the branch, and another one begins.
+  void count_branch(size_t word, size_t target) {
+    const auto of = [](size_t number, size_t member) {
+      return x86::qword_ptr(x86::rax, static_cast<int32_t>(sizeof(fast::CountedWord) * number + member));
+    };
+    constexpr size_t kDifference = offsetof(fast::CountedWord, difference);
+    a_.mov(x86::rax, hot(offsetof(HotState, counted)));
+    a_.inc(of(word, offsetof(fast::CountedWord, taken)));
+    a_.dec(of(word + 1, kDifference));
+    a_.inc(of(target, kDifference));
   }
 
   void end() {

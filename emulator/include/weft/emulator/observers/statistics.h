@@ -150,18 +150,36 @@ class Statistics : public Observer {
   };
   /// What is known of a program word that issues commands; most do so to one unit.
   struct IssuePlace {
-    const Unit* unit = nullptr;
-    isa::InsnId op{};
-    uint16_t number = 0, kind = 0;
+    uint64_t kept = 0;  ///< command_key() of the last command; 0: there was none
+    UnitShadow* shadow = nullptr;
+    Early* early = nullptr;
+    KindFigures* of_kind = nullptr;
+    WordTraffic* traffic = nullptr;
     uint32_t word = 0;
-    uint8_t signals = 1;  ///< that it raises, from the command's first one on
-    uint8_t space = 0;    ///< bits 31:30 of the address of the last command
-    uint8_t count = 0;    ///< of it, and its longwords
-    bool has_xfer = false;
+    uint16_t number = 0, kind = 0;
     uint16_t longwords = 0;
+    uint8_t signals = 1;   ///< that it raises, from the command's first one on
     bool answers = false;  ///< it brings something into registers
     bool moves_media = false;
   };
+  /// Those of each engine. They point into the observer, so that a copy begins with none.
+  struct IssuePlaces {
+    explicit IssuePlaces(size_t engines) : of(engines) {}
+    IssuePlaces(const IssuePlaces& other) : IssuePlaces(other.of.size()) {}
+    IssuePlaces& operator=(const IssuePlaces& other) {
+      if (this != &other) forget();
+      return *this;
+    }
+    void forget() {
+      for (auto& places : of) places.clear();
+    }
+    std::vector<std::vector<IssuePlace>> of;  ///< by engine and word
+  };
+  /// What decides the unit of a command, its kind and its longwords.
+  static uint64_t command_key(const Command& command) {
+    return uint64_t{1} << 63 | uint64_t{command.address >> 30} << 32 | uint64_t{command.count} << 24 |
+           uint64_t{command.has_xfer} << 16 | static_cast<uint16_t>(command.op);
+  }
   struct ContextShadow {
     bool executing = false;
     uint64_t stalls = 0;  ///< of the command that it cannot issue
@@ -176,10 +194,10 @@ class Statistics : public Observer {
   size_t number_of(const Unit& unit) const;
   size_t kind_of(UnitShadow& unit, isa::InsnId op);
   size_t word_of(const Command& command, uint16_t pc, size_t unit);
-  const IssuePlace& place_of(const Command& command);
-  const IssuePlace& find_place(const Command& command);
+  IssuePlace& place_of(const Command& command);
+  IssuePlace& find_place(const Command& command);
   /// All that is counted of a command that was accepted, but for the depth of its unit.
-  const IssuePlace& count_issue(const Command& command);
+  IssuePlace& count_issue(const Command& command);
   class DepthCount;
   /// Services are taken into the depth so many together, which costs less.
   static constexpr uint64_t kTogether = 32;
@@ -197,8 +215,8 @@ class Statistics : public Observer {
   std::vector<uint64_t> cycles_before_, instructions_before_;
   std::vector<ContextShadow> contexts_;
   std::vector<UnitShadow> shadows_;
-  std::vector<Early> early_;                     ///< by unit
-  std::vector<std::vector<IssuePlace>> places_;  ///< by engine and word
+  std::vector<Early> early_;  ///< by unit
+  IssuePlaces places_;
   std::map<std::tuple<uint8_t, uint16_t, size_t>, uint32_t> word_index_;
   std::vector<WordTraffic> words_;
   std::vector<Open> open_ = std::vector<Open>(256);  ///< by sequence modulo its size, a power of two
