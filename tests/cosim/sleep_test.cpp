@@ -206,7 +206,7 @@ again#:
 )";
   for (uint64_t i = 2 + random.below(8); i > 0; --i) {
     const std::string there = "there" + std::to_string(i) + "#";
-    switch (random.below(10)) {
+    switch (random.below(12)) {
       case 0: out += "sram[read, $0, a, 0, 2], ctx_swap\nalu[b, b, +, $1]\n"; break;
       case 1: out += "sram[read, $0, a, 0, 2], sig_done\nsram[read, $1, a, 4, 1], sig_done\nctx_arb[sram]\n"; break;
       case 2: out += "scratch[read, $2, a, 0, 1], sig_done\nctx_arb[fbi]\nalu[b, b, XOR, $2]\n"; break;
@@ -225,6 +225,13 @@ again#:
       case 8:
         out += "sram[read, $0, a, 0, 1], sig_done\nfast_wr[" + std::to_string(random.below(8)) +
                ", INTER_THD_SIG]\nctx_arb[sram, inter_thread]\n";
+        break;
+      case 9:  // to all contexts of all engines
+        out += "fast_wr[" + std::to_string(random.below(4)) + ", ENQUEUE_SEQ1]\n";
+        break;
+      case 10:
+        out += "scratch[read, $2, a, 0, 1], sig_done\nctx_arb[fbi, seq_num1_change]\nalu[b, b, XOR, $2]\nfast_wr[" +
+               std::to_string(random.below(4)) + ", ENQUEUE_SEQ1]\n";
         break;
       default: out += random.chance(1, 2) ? "ctx_arb[voluntary]\n" : "alu[b, b, +, 1]\n";
     }

@@ -21,6 +21,7 @@ struct CountedFaults final : UnitPort {
   void fault(std::string, const WordPlace&) override { ++count; }
   WordPlace served_word() const override { return {}; }
   void send(const Reply&) override {}
+  void send_to_contexts(const Reply&, unsigned) override {}
   void announce_push(ContextRef, unsigned, unsigned) override {}
   void withdraw_push(ContextRef, unsigned, unsigned) override {}
   void reconsider() override {}

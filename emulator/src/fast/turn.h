@@ -44,7 +44,8 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
     Raised raised;
     if (!due.unit->deliver(due.slot, end_, runner.now(), alone, raised)) return false;
     end_.due.pop_front();
-    if (raised.signals != 0) raise(raised.context, raised.signals, due.cycle);
+    if (raised.signals == 0) continue;
+    for (unsigned i = 0; i < raised.contexts; ++i) raise(raised.context + i, raised.signals, due.cycle);
   } while (end_.due.first_key() < until);
   return true;
 }

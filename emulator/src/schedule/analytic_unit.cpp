@@ -127,17 +127,19 @@ uint32_t AnalyticUnit::take_over_replies(InFlight& in_flight) {
 }
 
 void AnalyticUnit::give_back_replies() {
-  std::vector<const Reply*> replies;
+  std::vector<Reply> replies;
   for (const EngineEnd& engine : engines_)
     for (const Due& due : engine.due.all())
       if (due.unit == this) {
         free_.push_back(due.slot);
-        const Reply& reply = slots_[due.slot].reply;
-        if (slots_[due.slot].performed && (reply.count != 0 || reply.signals != 0)) replies.push_back(&reply);
+        Reply reply = slots_[due.slot].reply;
+        if (!slots_[due.slot].performed || (reply.count == 0 && reply.signals == 0)) continue;
+        for (unsigned i = 0; i < slots_[due.slot].contexts; ++i, ++reply.order, ++reply.to.context)
+          replies.push_back(reply);
       }
   std::sort(replies.begin(), replies.end(),
-            [](const Reply* a, const Reply* b) { return a->at != b->at ? a->at < b->at : a->order < b->order; });
-  for (const Reply* reply : replies) queue_.queue_.replies.push_back(*reply);
+            [](const Reply& a, const Reply& b) { return a.at != b.at ? a.at < b.at : a.order < b.order; });
+  for (const Reply& reply : replies) queue_.queue_.replies.push_back(reply);
 }
 
 // --- commands
@@ -372,8 +374,9 @@ Reply& AnalyticUnit::allocate() {
   return slots_[allocated_].reply;
 }
 
-void AnalyticUnit::commit() {
+void AnalyticUnit::commit(unsigned contexts) {
   Slot& slot = slots_[allocated_];
+  slot.contexts = static_cast<uint8_t>(contexts);
   slot.expected = slot.reply.count;
   // What a command sends has its place before the answers of this command and of those after it.
   const Tick at = slot.reply.at;

@@ -42,9 +42,9 @@ struct EngineEnd {
 };
 using EngineEnds = std::vector<EngineEnd>;
 
-/// Signals that an answer has brought.
+/// Signals that an answer has brought, to this context and those behind it.
 struct Raised {
-  uint8_t context = 0;
+  uint8_t context = 0, contexts = 1;
   uint16_t signals = 0;
 };
 
@@ -217,7 +217,7 @@ class alignas(64) AnalyticUnit final : public ReplySink {
     queue_.set_reply_sink(nullptr);
   }
   Reply& allocate() override;
-  void commit() override;
+  void commit(unsigned contexts) override;
   const uint32_t* written(ContextRef of, bool d) const override {
     const EngineState& s = *engines_[of.engine].state;
     return (d ? s.d_out : s.s_out).data();
@@ -250,8 +250,9 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   /// be unknown before it is delivered.
   bool meets_known(uint32_t number, const EngineEnd& to) const {
     const Slot& slot = slots_[number];
-    return to.concerns_known(slot.reply.to.context, slot.reply.signals) ||
-           (slot.expected != 0 && to.known.meet(slot.reply.d, slot.reply.xfer, slot.expected));
+    for (unsigned i = 0; i < slot.contexts; ++i)
+      if (to.concerns_known((slot.reply.to.context + i) & 7, slot.reply.signals)) return true;
+    return slot.expected != 0 && to.known.meet(slot.reply.d, slot.reply.xfer, slot.expected);
   }
   /// Writes the data of an answer into the registers and gives its signals. `now`: up to there nothing unknown can
   /// come. With `alone` it refuses when another access to these registers is under way, or the command cannot be
@@ -276,8 +277,9 @@ class alignas(64) AnalyticUnit final : public ReplySink {
       }
     }
     if (watcher_ != nullptr && (reply.count != 0 || reply.signals != 0)) [[unlikely]]
-      watcher_->on_answer(reply.command, reply.count, reply.signals, reply.at);
-    raised = {reply.to.context, static_cast<uint16_t>(reply.signals & 0xfffeu)};
+      for (unsigned i = 0; i < slot->contexts; ++i)
+        watcher_->on_answer(reply.command, reply.count, reply.signals, reply.at);
+    raised = {reply.to.context, slot->contexts, static_cast<uint16_t>(reply.signals & 0xfffeu)};
     free_.push_back(number);
     return true;
   }
@@ -298,6 +300,7 @@ class alignas(64) AnalyticUnit final : public ReplySink {
     Tick start = 0;  ///< of the command
     bool performed = false;
     uint8_t expected = 0;  ///< registers that are in flight because of it
+    uint8_t contexts = 1;  ///< that get it, in turn; `reply` names the first
     Reply reply;
   };
   bool take_admitted(CommandShape shape, Tick now, Tick slack_until, Tick others_from, KnownAnswer* answer);
@@ -376,6 +379,7 @@ class alignas(64) AnalyticUnit final : public ReplySink {
     if (free_.empty()) make_slots();
     const uint32_t number = free_.back();
     free_.pop_back();
+    slots_[number].contexts = 1;
     return number;
   }
 

@@ -1,6 +1,7 @@
 #include "schedule/unit_queue.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "schedule/command_shape.h"
 
@@ -111,6 +112,26 @@ void UnitQueue::send(const Reply& reply) {
   placed(place);
 }
 
+void UnitQueue::send_to_contexts(const Reply& reply, unsigned contexts) {
+  assert(reply.count == 0);
+  if (sink_ == nullptr) {
+    Reply each = reply;
+    for (unsigned i = 0; i < contexts; ++i, ++each.to.context) send(each);
+    return;
+  }
+  Reply& place = sink_->allocate();
+  place.at = reply.at;
+  place.order = queue_.order;
+  place.command = reply.command;
+  place.to = reply.to;
+  place.d = reply.d;
+  place.xfer = reply.xfer;
+  place.count = 0;
+  place.signals = reply.signals;
+  queue_.order += contexts;
+  sink_->commit(contexts);
+}
+
 Reply& UnitQueue::place_reply(Tick at) {
   Reply* reply = nullptr;
   if (sink_ != nullptr) {
@@ -138,7 +159,7 @@ Reply& UnitQueue::place_reply(Tick at, const Command& command) {
 
 void UnitQueue::placed(const Reply& reply) {
   if (in_flight_ != nullptr) in_flight_->push_expected(reply.to, reply.d, reply.xfer, reply.count);
-  if (sink_ != nullptr) sink_->commit();
+  if (sink_ != nullptr) sink_->commit(1);
 }
 
 void UnitQueue::deliver(const Reply& reply, Tick now) {

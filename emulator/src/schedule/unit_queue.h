@@ -54,9 +54,9 @@ struct QueueState {
 class ReplySink {
  public:
   virtual ~ReplySink() = default;
-  /// A record to be filled in, and then that it is.
+  /// A record to be filled in, and then that it is; of an answer to so many contexts, the first of which it names.
   virtual Reply& allocate() = 0;
-  virtual void commit() = 0;
+  virtual void commit(unsigned contexts) = 0;
   /// The write transfer registers of an engine's file.
   virtual const uint32_t* written(ContextRef of, bool d) const = 0;
   /// It is the turn of a command with an undecided answer of that number (QueuedCommand): serves it, or is false when
@@ -122,6 +122,7 @@ class UnitQueue : public Unit, public UnitPort {
     return serving_ == nullptr || serves_core() ? WordPlace{} : WordPlace{true, serving_->from, serving_->pc};
   }
   void send(const Reply& reply) override;
+  void send_to_contexts(const Reply& reply, unsigned contexts) override;
   void announce_push(ContextRef to, unsigned first, unsigned count) override {
     if (in_flight_ != nullptr) in_flight_->push_expected(to, false, first, count);
   }

@@ -133,20 +133,21 @@ void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> f
   }
 }
 
-void Fbi::raise(ContextRef to, unsigned event, Tick at) {
-  if (at == 0) return bus_.signal(to, event);
+void Fbi::raise(ContextRef to, unsigned event, Tick at, unsigned contexts) {
+  if (at == 0) {
+    for (unsigned i = 0; i < contexts; ++i, ++to.context) bus_.signal(to, event);
+    return;
+  }
   Reply out;
   out.at = at;
   out.to = to;
   out.signals = static_cast<uint16_t>(1u << event);
   out.command = port_->performing();
-  port_->send(out);
+  port_->send_to_contexts(out, contexts);
 }
 
 void Fbi::raise_all(unsigned event, Tick at) {
-  for (unsigned engine = 0; engine < engines_; ++engine)
-    for (unsigned context = 0; context < contexts_; ++context)
-      raise({static_cast<uint8_t>(engine), static_cast<uint8_t>(context)}, event, at);
+  for (unsigned engine = 0; engine < engines_; ++engine) raise({static_cast<uint8_t>(engine), 0}, event, at, contexts_);
 }
 
 bool Fbi::in_scratch(const Command& command, unsigned words) {

@@ -155,7 +155,8 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   }
   /// Threads that IREG shows.
   unsigned shown_threads() const { return std::min(24u, engines_ * contexts_); }
-  void raise(ContextRef to, unsigned event, Tick at);
+  /// In this context and those behind it, `contexts` together.
+  void raise(ContextRef to, unsigned event, Tick at, unsigned contexts = 1);
   void raise_all(unsigned event, Tick at);
 
   FbiDescription description_;

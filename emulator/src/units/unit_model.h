@@ -58,6 +58,8 @@ class UnitPort {
   virtual WordPlace served_word() const = 0;
   /// A push or a signal that the receiver did not ask for by the command that is performed.
   virtual void send(const Reply& reply) = 0;
+  /// The same signals to this context of the engine and to those behind it, `contexts` together, in this order.
+  virtual void send_to_contexts(const Reply& reply, unsigned contexts) = 0;
   /// `count` read registers ($) will be pushed to a context some time; then that is withdrawn, and send() follows.
   virtual void announce_push(ContextRef to, unsigned first, unsigned count) = 0;
   virtual void withdraw_push(ContextRef to, unsigned first, unsigned count) = 0;
