@@ -137,7 +137,11 @@ again#:
 std::string action1200(Random& random, unsigned& labels) {
   const uint64_t element = random.below(kElements), count = 1 + random.below(3);
   const std::string data = constant("m", 8 * element + random.below(5));  // quadwords
-  switch (random.below(16)) {
+  const auto validate = [&] {  // an element is valid: its length, start and end, port
+    return constant("m", (8 * (1 + random.below(8))) << 16 | 0x3000 | random.below(3)) + "alu[$out0, --, B, m]\n" +
+           constant("m", 128 + element) + "t_fifo_wr[$out0, m, 0, 1], ctx_swap\n";
+  };
+  switch (random.below(18)) {
     case 0:
     case 1: {  // an mpacket into an element for some thread
       const uint64_t request = random.below(3) | element << 8 | random.below(8) << 16;
@@ -153,9 +157,7 @@ std::string action1200(Random& random, unsigned& labels) {
     case 6: return data + fmt::format("r_fifo_rd[$in0, m, 0, {}], ctx_swap\nalu[n, n, +, $in1]\n", count);
     case 7: return data + fmt::format("alu[$out0, --, B, n]\nt_fifo_wr[$out0, m, 0, {}], ctx_swap\n", count);
     case 8:
-    case 9:  // an element is valid: its length, start and end, port
-      return constant("m", (8 * (1 + random.below(8))) << 16 | 0x3000 | random.below(3)) + "alu[$out0, --, B, m]\n" +
-             constant("m", 128 + element) + "t_fifo_wr[$out0, m, 0, 1], ctx_swap\n";
+    case 9: return validate();
     case 10:
     case 11: {
       const char* const way = random.chance(1, 2) ? "r_fifo_rd" : "t_fifo_wr";
@@ -168,6 +170,8 @@ std::string action1200(Random& random, unsigned& labels) {
     case 13:
       return fmt::format("alu[$$out0, --, B, n]\nsdram[write, $$out0, buffer, {}, 1], ctx_swap\n", random.below(6));
     case 14: return random.chance(1, 2) ? "ctx_arb[voluntary]\n" : fmt::format("fast_wr[{}, XMIT_PTR]\n", element);
+    case 15:
+    case 16: return validate() + fmt::format("fast_wr[{}, XMIT_PTR]\n", element);  // and is the next to be sent
     default:
       return "scratch[read, $in0, n, 0, 1], ctx_swap\n" + fmt::format("fast_wr[{}, INTER_THD_SIG]\n", random.below(8));
   }
@@ -286,5 +290,5 @@ TEST_CASE("SDRAM and the FBI of the IXP1200 use the FIFOs in the order of the re
   uint64_t sent = 0;
   const auto [first, count] = seeds();
   for (uint64_t seed = first; seed < first + count; ++seed) sent += compare(seed, board("nctu-1200"));
-  CHECK(4 * sent > count);  // mostly 1.5 in a program; a few send many, so that a hundred can have less than 100
+  CHECK(sent > count);
 }
