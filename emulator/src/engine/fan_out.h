@@ -11,7 +11,8 @@ namespace weft::emulator {
 class FanOut final : public Observer {
  public:
   std::vector<Observer*> all;
-  std::vector<Observer*> of_values;  ///< those that take pulls, pushes and signals
+  std::vector<Observer*> of_values;   ///< those that take pulls and pushes
+  std::vector<Observer*> of_signals;  ///< those that take signals
   std::vector<Observer*> of_commands;
   bool early = true;  ///< all of those take them early
 
@@ -19,16 +20,20 @@ class FanOut final : public Observer {
   bool takes_commands_early() const override { return early; }
   /// Who is told of commands: the only one, or this.
   Observer* commands() { return of_commands.size() == 1 ? of_commands.front() : this; }
+  /// Who is told of everything: the only one, or this. Null: nobody.
+  Observer* told() { return all.empty() ? nullptr : all.size() == 1 ? all.front() : this; }
   CommandWatcher* command_watcher() override { return commands(); }
   void add(Observer& observer) {
     all.push_back(&observer);
     if (observer.takes_values()) of_values.push_back(&observer);
+    if (observer.takes_signals()) of_signals.push_back(&observer);
     if (observer.takes_commands()) of_commands.push_back(&observer);
     find_early();
   }
   void remove(Observer& observer) {
     std::erase(all, &observer);
     std::erase(of_values, &observer);
+    std::erase(of_signals, &observer);
     std::erase(of_commands, &observer);
     find_early();
   }
@@ -87,7 +92,7 @@ class FanOut final : public Observer {
     for (Observer* o : of_values) o->on_push(to, d, number, value, at);
   }
   void on_signal(ContextRef to, unsigned number, Tick at) override {
-    for (Observer* o : of_values) o->on_signal(to, number, at);
+    for (Observer* o : of_signals) o->on_signal(to, number, at);
   }
   void on_core(isa::Unit serves, bool write, uint32_t address, unsigned count, Tick at) override {
     for (Observer* o : all) o->on_core(serves, write, address, count, at);

@@ -36,7 +36,7 @@ Runner::Runner(const Parts& parts, const Execution& execution)
     queue_at_[place] = queue;
     if (queue->has_several_queues()) several_queues_ |= 1u << place;
     if (queue->model().has_events()) open_places_.push_back(place);
-    if (recorded_ || (watched() && !parts.observers->of_values.empty()))
+    if (recorded_ || (watched() && !(parts.observers->of_values.empty() && parts.observers->of_signals.empty())))
       continue;  // who does without the order of words does without that of units, too
     auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_, deferring_);
     unit->admission = &parts.admissions[place];
@@ -362,7 +362,7 @@ void Runner::settle() {
   if (!open_) return;
   open_ = false;
   end(open_key_, open_cycle_);
-  for (Engine& engine : parts_.engines) engine.set_observer(parts_.observers);
+  for (Engine& engine : parts_.engines) engine.set_observer(watched() ? parts_.observers->told() : nullptr);
 }
 
 // Whoever changes something else while a run is open settles it first.

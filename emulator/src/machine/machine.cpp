@@ -155,7 +155,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
     if (admit(*unit, admissions[unit->machine_place], command, machine.now_, cycle_now()) != Admitted::yes)
       return Issue::refused;
     ++sequence;
-    if (observer() != nullptr) observers.on_issue(command);
+    if (Observer* const told = observer()) told->on_issue(command);
     refresh_unit(unit->machine_place, false);
     return Issue::accepted;
   }
@@ -213,7 +213,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
     for (const auto& [pc, contexts] : breakpoints[engine]) engines[engine].set_breakpoint(pc, true);
   }
 
-  Observer* observer() { return observers.all.empty() ? nullptr : &observers; }
+  Observer* observer() { return observers.told(); }
   void tell_counts() {
     settle();
     if (runner != nullptr) runner->tell_counts();
@@ -286,18 +286,20 @@ StopReason Machine::Impl::run(const RunLimit& until) {
       continue;
     }
     StopReason reason;
-    const bool plain = until.engine < 0 && tick != until.limit && at_breakpoint < 0 && observers.all.empty();
+    const bool plain = until.engine < 0 && tick != until.limit && at_breakpoint < 0;
     if (plain ? step_due_engines(until, reason) : step_engine(static_cast<unsigned>(engine), until, reason))
       return reason;
   }
 }
 
 bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) {
+  const Observer* const told = observer();
   for (;;) {
     const uint64_t cycle = cycle_now();
     const unsigned engine = EngineOrder::engine_of(order.first_key());
     const StepResult result = in_order[engine]->step(cycle);
-    if (result == StepResult::breakpoint || result == StepResult::stopped)
+    if (result == StepResult::breakpoint || result == StepResult::stopped ||
+        (told != nullptr && result == StepResult::executed && told->wants_stop()))
       return stepped(engine, cycle, result, until, reason);
     ++turn;
     order.set_after_turn(engine, key_of_engine(engine));
@@ -554,7 +556,7 @@ uint32_t Machine::pull(ContextRef to, bool d, unsigned number) {
   impl_->settle();
   const EngineState& s = impl_->engines.at(to.engine).s;
   const uint32_t value = (d ? s.d_out : s.s_out)[number & 127];
-  if (impl_->observer() != nullptr) impl_->observers.on_pull(to, d, number, value, now_);
+  for (Observer* o : impl_->observers.of_values) o->on_pull(to, d, number, value, now_);
   return value;
 }
 const uint32_t* Machine::written(ContextRef of, bool d) const {
@@ -566,17 +568,20 @@ void Machine::push(ContextRef to, bool d, unsigned number, uint32_t value) {
   impl_->settle();
   EngineState& s = impl_->engines.at(to.engine).s;
   (d ? s.d_in : s.s_in)[number & 127] = value;
-  if (impl_->observer() != nullptr) impl_->observers.on_push(to, d, number, value, now_);
+  for (Observer* o : impl_->observers.of_values) o->on_push(to, d, number, value, now_);
 }
 void Machine::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
   impl_->settle();
   if (!impl_->observers.of_values.empty()) return Bus::answer(to, d, first, data, signals);
   impl_->exchange->answer(to, d, first, data, signals);
+  if (impl_->observers.of_signals.empty()) return;
+  for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
+    impl_->observers.on_signal(to, static_cast<unsigned>(std::countr_zero(rest)), now_);
 }
 void Machine::signal(ContextRef to, unsigned number) {
   impl_->settle();
   impl_->exchange->signal(to, number);
-  if (impl_->observer() != nullptr) impl_->observers.on_signal(to, number, now_);
+  for (Observer* o : impl_->observers.of_signals) o->on_signal(to, number, now_);
 }
 
 }  // namespace weft::emulator

@@ -34,6 +34,7 @@ std::string_view check_name(Check check) { return check_code(check).substr(std::
 Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, Units* units,
                std::vector<BufferPool> pools)
     : machine_(machine),
+      states_(machine),
       images_(std::move(images)),
       modes_(modes),
       programs_(machine),
@@ -42,7 +43,7 @@ Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, U
   if (units != nullptr && on(Check::race)) races_ = std::make_unique<Races>(machine.engine_count());
   if (units != nullptr && !pools.empty() && (on(Check::buffer_free) || on(Check::buffer_leak)))
     buffers_ = std::make_unique<Buffers>(std::move(pools), *units);
-  for (unsigned e = 0; e < machine.engine_count(); ++e) states_.push_back(&machine.state(e));
+  find_plain_words();
   for (unsigned e = 0; e < machine.engine_count(); ++e)
     for (unsigned c = 0; c < kContexts; ++c) {
       ContextShadow& context = engines_[e].contexts[c];

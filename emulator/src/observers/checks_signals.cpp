@@ -67,6 +67,7 @@ void Checks::sync(ContextRef who) {
   ContextShadow& c = engines_[who.engine].contexts[who.context];
   const uint16_t set = state_of(who.engine).contexts[who.context].signals;
   const auto taken = static_cast<uint16_t>(c.pending & ~set);
+  if (taken == 0) return;
   if (races_)
     for (unsigned rest = taken & 0xfffeu; rest != 0; rest &= rest - 1)
       take_signal_order(who, static_cast<unsigned>(std::countr_zero(rest)));

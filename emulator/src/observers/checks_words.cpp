@@ -53,11 +53,79 @@ Checks::Index Checks::index_before(const isa::Instruction& insn, ContextRef who)
   return index;
 }
 
+void Checks::find_plain_words() {
+  using Operand = PlainWord::Operand;
+  plain_words_.assign(programs_.engines(), {});
+  for (unsigned e = 0; e < programs_.engines(); ++e)
+    for (const auto& insn : programs_.words(e)) {
+      PlainWord& word = plain_words_[e].emplace_back();
+      if (!insn) continue;
+      const isa::Effects& effects = isa::effects(insn->id);
+      word.is_plain = effects.csr == isa::CsrUse::none && (*insn)[Role::lm_select] == 0 &&
+                      ((effects.reads | effects.writes) & isa::states(State::cam)) == 0;
+      word.reads_codes = isa::reads_codes(*insn);
+      word.sets_codes = isa::sets_codes(*insn);
+      const auto find = [&](const isa::Operand& operand, Operand& kind, uint8_t& number) {
+        number = static_cast<uint8_t>(operand.value);
+        switch (operand.kind) {
+          case OperandKind::absent:
+          case OperandKind::constant:
+          case OperandKind::neighbor: return true;
+          case OperandKind::gpr: kind = operand.bank == isa::Bank::b ? Operand::b : Operand::a; return true;
+          case OperandKind::xfer_s: kind = Operand::xfer_s; return true;
+          case OperandKind::xfer_d: kind = Operand::xfer_d; return true;
+          default: return false;
+        }
+      };
+      word.is_plain = find(insn->left, word.left, word.left_number) && word.is_plain;
+      word.is_plain = find(insn->right, word.right, word.right_number) && word.is_plain;
+      word.is_plain = find(insn->dest, word.dest, word.dest_number) && word.is_plain;
+    }
+}
+
+inline bool Checks::is_known(const EngineShadow& e, PlainWord::Operand kind, unsigned physical) {
+  using Operand = PlainWord::Operand;
+  if (kind == Operand::nothing) return true;
+  if (kind == Operand::a || kind == Operand::b) return (kind == Operand::b ? e.b : e.a).test(physical);
+  const File& file = e.in[kind == Operand::xfer_d];
+  return file.command[physical] == 0 && file.known.test(physical);
+}
+
+inline bool Checks::is_plainly_right(EngineShadow& e, unsigned context, const PlainWord& word, const Shadow& shadow,
+                                     size_t words) {
+  using Operand = PlainWord::Operand;
+  const auto physical = [context](unsigned number) { return (16 * context + number) & 127; };
+  if (shadow.kind != Shadow::Kind::none && shadow.to_target && shadow.target >= words) return false;
+  if ((word.reads_codes && !e.codes_set) || !is_known(e, word.left, physical(word.left_number)) ||
+      !is_known(e, word.right, physical(word.right_number)))
+    return false;
+  const unsigned written = physical(word.dest_number);
+  switch (word.dest) {
+    case Operand::nothing: break;
+    case Operand::a: e.a.set(written); break;
+    case Operand::b: e.b.set(written); break;
+    case Operand::xfer_s:
+    case Operand::xfer_d: {
+      File& file = e.out[word.dest == Operand::xfer_d];
+      if (file.command[written] != 0) return false;
+      file.known.set(written);
+      break;
+    }
+  }
+  if (word.sets_codes) e.codes_set = true;
+  return true;
+}
+
 void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   EngineShadow& e = engines_[who.engine];
   ContextShadow& c = e.contexts[who.context];
+  const EngineState& s = state_of(who.engine);
   c.last_pc = pc;
-  sync(who);
+  if ((c.pending & ~s.contexts[who.context].signals) != 0) sync(who);
+  const std::vector<PlainWord>& words = plain_words_[who.engine];
+  if (pc + 1u < words.size() && words[pc].is_plain && c.follows == 0 &&
+      is_plainly_right(e, who.context, words[pc], s.shadow, words.size()))
+    return;
   const isa::Instruction* insn = programs_.at(who.engine, pc);
   if (insn == nullptr) return;
   const Party here{Party::Kind::word, who, pc, cycle, insn->id};

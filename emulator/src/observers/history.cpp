@@ -34,7 +34,7 @@ std::string_view to_text(Activity activity) {
 }
 
 History::History(const Machine& machine, HistoryLimits limits)
-    : machine_(machine), limits_(limits), tracks_(machine.engine_count() * kContexts) {
+    : machine_(machine), states_(machine), limits_(limits), tracks_(machine.engine_count() * kContexts) {
   for (unsigned e = 0; e < machine.engine_count(); ++e) {
     const EngineState& state = machine.state(e);
     const uint64_t cycle = machine.cycles(e);
@@ -116,7 +116,7 @@ void History::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   if (t.since == cycle) t.place = pc;
   t.first_try = kNever;
   // The last word before a taken branch or a swap takes place: what is lost follows it (E3, E4).
-  const Shadow& shadow = machine_.state(who.engine).shadow;
+  const Shadow& shadow = states_[who.engine].shadow;
   if (shadow.kind == Shadow::Kind::none || shadow.slots != 0 || shadow.aborts == 0) return;
   change(t, Activity::aborted, cycle + 1);
   change(t, Activity::executing, cycle + 1 + shadow.aborts);
@@ -152,7 +152,7 @@ void History::on_issue(const Command& command) {
   if (first_try < command.issued) p.stalled = static_cast<uint32_t>(command.issued - first_try);
   if (queued_sequence_ == command.sequence) p.queued = static_cast<uint32_t>(queued_at_ - command.issued);
   p.address = command.address;
-  p.pc = static_cast<uint16_t>(machine_.state(command.from.engine).contexts[command.from.context].pc - 1);
+  p.pc = static_cast<uint16_t>(states_[command.from.engine].contexts[command.from.context].pc - 1);
   p.op = command.op;
   p.from = command.from;
   p.count = command.count;

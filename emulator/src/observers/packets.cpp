@@ -31,6 +31,7 @@ std::string_view to_text(Verdict verdict) {
 PacketTracker::PacketTracker(const Machine& machine, Units& units, Images images, std::vector<BufferPool> pools,
                              PacketLimits limits)
     : machine_(machine),
+      states_(machine),
       units_(units),
       images_(std::move(images)),
       pools_(std::move(pools)),
@@ -148,7 +149,7 @@ void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
     receive(who, packet, true);
   }
   if (word.ring_put) {
-    const unsigned reader = machine_.state(who.engine).nn_self() ? who.engine : who.engine + 1u;
+    const unsigned reader = states_[who.engine].nn_self() ? who.engine : who.engine + 1u;
     if (reader < neighbor_.size() && neighbor_[reader].size() < kRingEntries)
       neighbor_[reader].push_back(c.packet), c.handed_on = true;
   }
@@ -159,7 +160,7 @@ void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   if (cost == record.cost.end()) cost = record.cost.insert(cost, PacketCost{who.engine});
   uint32_t busy = 1;
   ++cost->executing;
-  const Shadow& shadow = machine_.state(who.engine).shadow;
+  const Shadow& shadow = states_[who.engine].shadow;
   if (shadow.kind != Shadow::Kind::none && shadow.slots == 0) {
     cost->aborted += shadow.aborts;
     busy += shadow.aborts;
@@ -197,7 +198,7 @@ void PacketTracker::on_state(ContextRef who, ContextState state, uint64_t) {
 void PacketTracker::hand_on(ContextRef who) {
   ContextShadow& c = context(who);
   c.handed_on = true;
-  if (machine_.state(who.engine).contexts[who.context].state != ContextState::executing) c.charged = false;
+  if (states_[who.engine].contexts[who.context].state != ContextState::executing) c.charged = false;
 }
 
 void PacketTracker::on_stall(ContextRef who, uint16_t, uint64_t cycle) {

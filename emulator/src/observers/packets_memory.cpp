@@ -71,7 +71,7 @@ void PacketTracker::on_issue(const Command& command) {
   open = {};
   open.from = command.from;
   open.packet = context(command.from).packet;
-  open.pc = static_cast<uint16_t>(machine_.state(command.from.engine).contexts[command.from.context].pc - 1);
+  open.pc = static_cast<uint16_t>(states_[command.from.engine].contexts[command.from.context].pc - 1);
 }
 
 void PacketTracker::on_serve(const Command& command, Tick) {

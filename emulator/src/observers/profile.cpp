@@ -5,7 +5,7 @@
 namespace weft::emulator {
 
 Profile::Profile(const Machine& machine)
-    : machine_(machine), engines_(machine.engine_count()), shadows_(machine.engine_count()) {
+    : machine_(machine), states_(machine), engines_(machine.engine_count()), shadows_(machine.engine_count()) {
   for (unsigned e = 0; e < machine.engine_count(); ++e) {
     engines_[e].words.resize(machine.words(e).size());
     shadows_[e].from = machine.cycles(e);
@@ -25,7 +25,7 @@ void Profile::on_execute(ContextRef who, uint16_t pc, uint64_t) {
   ProfileFigures::Engine& engine = engines_[who.engine];
   ++word(engine, pc).executing;
   ++engine.contexts[who.context].cycles.executing;
-  const Shadow& shadow = machine_.state(who.engine).shadow;
+  const Shadow& shadow = states_[who.engine].shadow;
   if (shadow.kind == Shadow::Kind::none) return;
   EngineShadow& s = shadows_[who.engine];
   if (!s.open) {

@@ -12,6 +12,10 @@ std::string source_place(const Images& images, unsigned engine, unsigned pc) {
   return fmt::format("{}:{}", image->files[place.file], place.line);
 }
 
+EngineStates::EngineStates(const Machine& machine) {
+  for (unsigned e = 0; e < machine.engine_count(); ++e) states_.push_back(&machine.state(e));
+}
+
 void DecodedPrograms::read(const Machine& machine) {
   engines_.assign(machine.engine_count(), {});
   for (unsigned e = 0; e < machine.engine_count(); ++e)

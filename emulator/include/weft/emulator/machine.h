@@ -69,8 +69,10 @@ class Observer : public CommandWatcher {
   /// True when it does without the order of executed words (on_counts), and takes the times of unit events from the
   /// calls instead of the machine: events of one unit come in their order, those of different units need not.
   virtual bool takes_counts() const { return false; }
-  /// False when on_pull, on_push and on_signal may be left out.
+  /// False when on_pull and on_push may be left out.
   virtual bool takes_values() const { return true; }
+  /// False when on_signal may be left out.
+  virtual bool takes_signals() const { return takes_values(); }
 };
 
 /// FNV-1a with 64-bit steps over every executed word (engine, context, pc, cycle), push and signal in the order of the

@@ -83,6 +83,7 @@ class Checks : public Observer {
   void programs_replaced(Images images) {
     images_ = std::move(images);
     programs_.read(machine_);
+    find_plain_words();
   }
   void mark_register(unsigned engine, image::RegisterKind kind, isa::Bank bank, unsigned physical);
   /// A register or longword of local memory of an engine's state was written from outside, whatever its value is.
@@ -170,6 +171,19 @@ class Checks : public Observer {
     std::array<unsigned, 2> local_memory{};
   };
 
+  /// A word whose operands are registers of its context, or nothing: as quickly as most of them can be looked at.
+  struct PlainWord {
+    enum class Operand : uint8_t { nothing, a, b, xfer_s, xfer_d };
+    bool is_plain = false, reads_codes = false, sets_codes = false;
+    Operand left{}, right{}, dest{};
+    uint8_t left_number = 0, right_number = 0, dest_number = 0;  ///< of context 0
+  };
+  void find_plain_words();
+  /// Nothing is wrong with it, and it is noted. False: the word is to be looked at as any other. `shadow`: as it is
+  /// behind it; `words`: of its program.
+  static bool is_plainly_right(EngineShadow& e, unsigned context, const PlainWord& word, const Shadow& shadow,
+                               size_t words);
+  static bool is_known(const EngineShadow& e, PlainWord::Operand kind, unsigned physical);
   bool on(Check check) const { return modes_[static_cast<size_t>(check)] != CheckMode::off; }
   void add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what);
   std::string place(ContextRef who, uint16_t pc) const;
@@ -177,7 +191,7 @@ class Checks : public Observer {
   std::string gpr_name(ContextRef who, uint16_t pc, isa::Bank bank, unsigned physical) const;
   std::string transfer_name(ContextRef who, uint16_t pc, bool d, bool write, unsigned physical) const;
   std::string signal_name(unsigned engine, uint16_t pc, unsigned number) const;
-  const EngineState& state_of(unsigned engine) const { return *states_[engine]; }
+  const EngineState& state_of(unsigned engine) const { return states_[engine]; }
   uint64_t cycle_of(Tick at) const { return at / machine_.timing().period; }
 
   Index index_before(const isa::Instruction& insn, ContextRef who) const;
@@ -212,10 +226,11 @@ class Checks : public Observer {
   Raisers raisers(unsigned engine) const;
 
   const Machine& machine_;
-  std::vector<const EngineState*> states_;  ///< of its engines, which stay where they are
+  EngineStates states_;
   Images images_;
   CheckModes modes_;
   DecodedPrograms programs_;
+  std::vector<std::vector<PlainWord>> plain_words_;  ///< by engine and word
   std::vector<EngineShadow> engines_;
   std::unordered_map<uint64_t, Open> open_;
   Units* units_;

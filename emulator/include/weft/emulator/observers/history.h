@@ -77,6 +77,8 @@ class History : public Observer {
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   void on_signal(ContextRef to, unsigned number, Tick at) override;
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
+  bool takes_values() const override { return false; }
+  bool takes_signals() const override { return true; }
 
   unsigned engines() const { return static_cast<unsigned>(tracks_.size() / kContexts); }
   /// In order and without gaps, from from_cycle() to the cycle at which the machine stands.
@@ -158,6 +160,7 @@ class History : public Observer {
   Packed* find(uint64_t sequence);
 
   const Machine& machine_;
+  EngineStates states_;
   HistoryLimits limits_;
   std::vector<Track> tracks_;
   size_t total_ = 0;  ///< words in all tracks

@@ -268,6 +268,7 @@ class PacketTracker : public Observer {
   void lose_outgoing(uint32_t packet, std::string_view cause);
 
   const Machine& machine_;
+  EngineStates states_;
   Units& units_;
   Images images_;
   std::vector<BufferPool> pools_;

@@ -53,6 +53,8 @@ class Profile : public Observer {
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
   void on_stall(ContextRef who, uint16_t pc, uint64_t cycle) override;
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
+  bool takes_commands() const override { return false; }
+  bool takes_values() const override { return false; }
 
  private:
   friend struct weft::fields::Access;
@@ -75,6 +77,7 @@ class Profile : public Observer {
   static void end_wait(ProfileFigures::Engine& engine, unsigned context, const Waiting& waiting, uint64_t cycle);
 
   const Machine& machine_;
+  EngineStates states_;
   std::vector<ProfileFigures::Engine> engines_;
   std::vector<EngineShadow> shadows_;
 };
