@@ -103,7 +103,8 @@ void History::trim() {
 }
 
 void History::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
-  if (pc < may_send_[who.engine].size() && may_send_[who.engine][pc]) note_sent(who, pc);
+  const std::vector<uint8_t>& may_send = may_send_[who.engine];
+  if (pc < may_send.size() && may_send[pc] != 0) note_sent(who, pc);
   Track& t = track(who);
   // A word of executing cycles holds words of the program that follow each other: a branch that loses no slots begins a
   // new one.

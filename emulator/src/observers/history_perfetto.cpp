@@ -52,12 +52,11 @@ class Sequence {
   /// `at` in nanoseconds, not before the last one.
   void send(std::string& out, uint64_t at, const ProtoMessage& track_event) {
     if (!begun_) begin(out, at);
-    ProtoMessage body;
-    body.varint(packet::kTimestamp, at - last_).varint(packet::kSequence, id_);
-    if (!new_.text().empty()) body.message(packet::kInterned, new_);
-    new_ = {};
+    body_.clear().varint(packet::kTimestamp, at - last_).varint(packet::kSequence, id_);
+    if (!new_.text().empty()) body_.message(packet::kInterned, new_);
+    new_.clear();
     last_ = at;
-    out += ProtoMessage().message(1, body.message(packet::kEvent, track_event)).text();
+    body_.message(packet::kEvent, track_event).append_to(out, 1);
   }
 
  private:
@@ -82,7 +81,7 @@ class Sequence {
                                         .message(defaults::kEvent, ProtoMessage().varint(event::kTrack, track_))
                                         .varint(defaults::kClock, clock::kOurs));
     body.message(packet::kClocks, ProtoMessage().message(clock::kClocks, boot).message(clock::kClocks, ours));
-    out += ProtoMessage().message(1, body).text();
+    body.append_to(out, 1);
   }
 
   uint64_t id_, track_;
@@ -90,6 +89,7 @@ class Sequence {
   bool begun_ = false;
   Numbers names_, annotations_, strings_;
   ProtoMessage new_;
+  ProtoMessage body_;  ///< of the packet that is sent: its room is used again
 };
 
 class Writer {
@@ -126,9 +126,7 @@ class Writer {
     buffer_.clear();
   }
   void describe(const ProtoMessage& track) {
-    buffer_ += ProtoMessage()
-                   .message(1, ProtoMessage().varint(packet::kSequence, 1).message(packet::kDescriptor, track))
-                   .text();
+    ProtoMessage().varint(packet::kSequence, 1).message(packet::kDescriptor, track).append_to(buffer_, 1);
   }
   void flush_if_large() {
     if (buffer_.size() > 1 << 20) flush();
@@ -136,9 +134,7 @@ class Writer {
   ProtoMessage begin(Sequence& on, std::string_view name) {
     return ProtoMessage().varint(event::kType, event::kBegin).varint(event::kNameId, on.name(name));
   }
-  void end(Sequence& on, Tick at) {
-    on.send(buffer_, nanoseconds(at), ProtoMessage().varint(event::kType, event::kEnd));
-  }
+  void end(Sequence& on, Tick at) { on.send(buffer_, nanoseconds(at), end_); }
 
   void describe_engine(unsigned e) {
     if (!used(e)) return;
@@ -160,8 +156,10 @@ class Writer {
 
   void states(ContextRef who) {
     Sequence on(2 + who.engine * kContexts + who.context, context_uuid(who));
+    ProtoMessage slice;
     history_.segments(who, [&](const Segment& segment) {
-      on.send(buffer_, nanoseconds(segment.begin * period_), begin(on, to_text(segment.activity)));
+      slice.clear().varint(event::kType, event::kBegin).varint(event::kNameId, on.name(to_text(segment.activity)));
+      on.send(buffer_, nanoseconds(segment.begin * period_), slice);
       end(on, segment.end * period_);
       flush_if_large();
     });
@@ -230,6 +228,7 @@ class Writer {
   const ByteSink& out_;
   Tick period_;
   std::string buffer_;
+  const ProtoMessage end_ = ProtoMessage().varint(event::kType, event::kEnd);
   std::vector<std::deque<Lane>> lanes_;  ///< per context
   uint64_t next_sequence_ = 0;
 };

@@ -1,6 +1,9 @@
 // The protobuf wire format, as far as a writer of Perfetto traces needs it.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +12,10 @@ namespace weft::emulator {
 
 class ProtoMessage {
  public:
+  ProtoMessage() = default;
+  ProtoMessage(const ProtoMessage& other) { append(other.text()); }
+  ProtoMessage& operator=(const ProtoMessage&) = delete;
+
   ProtoMessage& varint(unsigned field, uint64_t value) {
     raw(uint64_t{field} << 3);
     raw(value);
@@ -16,24 +23,46 @@ class ProtoMessage {
   }
   ProtoMessage& fixed64(unsigned field, uint64_t value) {
     raw(uint64_t{field} << 3 | 1);
-    for (int i = 0; i < 8; ++i) bytes_ += static_cast<char>(value >> (8 * i) & 0xff);
+    for (int i = 0; i < 8; ++i) bytes_.push_back(static_cast<char>(value >> (8 * i) & 0xff));
     return *this;
   }
   ProtoMessage& bytes(unsigned field, std::string_view value) {
     raw(uint64_t{field} << 3 | 2);
     raw(value.size());
-    bytes_ += value;
+    append(value);
     return *this;
   }
-  ProtoMessage& message(unsigned field, const ProtoMessage& value) { return bytes(field, value.bytes_); }
-  const std::string& text() const { return bytes_; }
+  ProtoMessage& message(unsigned field, const ProtoMessage& value) { return bytes(field, value.text()); }
+  std::string_view text() const { return {bytes_.data(), bytes_.size()}; }
+  /// To begin another one in the same place.
+  ProtoMessage& clear() {
+    bytes_.clear();
+    return *this;
+  }
+  /// As the only field of a message, at the end of `out`.
+  void append_to(std::string& out, unsigned field) const {
+    std::array<char, 2 * kMaxOctets> head;
+    size_t size = write(head.data(), uint64_t{field} << 3 | 2);
+    size += write(head.data() + size, bytes_.size());
+    out.append(head.data(), size);
+    out += text();
+  }
 
  private:
-  void raw(uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
-    bytes_ += static_cast<char>(value);
+  static constexpr size_t kMaxOctets = 10;  ///< of a varint
+  static size_t write(char* to, uint64_t value) {
+    size_t size = 0;
+    for (; value >= 0x80; value >>= 7) to[size++] = static_cast<char>(value | 0x80);
+    to[size++] = static_cast<char>(value);
+    return size;
   }
-  std::string bytes_;
+  void raw(uint64_t value) {
+    for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<char>(value | 0x80));
+    bytes_.push_back(static_cast<char>(value));
+  }
+  void append(std::string_view text) { bytes_.append(text.data(), text.data() + text.size()); }
+
+  fmt::basic_memory_buffer<char, 120> bytes_;  ///< packets of a trace have less
 };
 
 }  // namespace weft::emulator

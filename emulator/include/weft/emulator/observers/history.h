@@ -172,9 +172,9 @@ class History : public Observer {
   uint64_t dropped_segments_ = 0, dropped_references_ = 0;
   std::deque<RaisedSignal> raised_;
   std::vector<Sent> sent_;
-  uint64_t party_ = kUnasked;                ///< the command that a unit performs or answers now
-  bool answering_ = false;                   ///< it answers
-  std::vector<std::vector<bool>> may_send_;  ///< by engine and word: it writes a CSR that raises a signal
+  uint64_t party_ = kUnasked;                   ///< the command that a unit performs or answers now
+  bool answering_ = false;                      ///< it answers
+  std::vector<std::vector<uint8_t>> may_send_;  ///< by engine and word: it writes a CSR that raises a signal
 };
 
 struct HistoryClock {
