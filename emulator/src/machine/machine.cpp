@@ -107,6 +107,8 @@ struct Machine::Impl final : EngineHost, private Exchange {
   bool step_due_engines(const RunLimit& until, StopReason& reason);
   /// A reason to stop after the engine's turn, or nothing.
   bool step_engine(unsigned engine, const RunLimit& until, StopReason& reason);
+  /// Somebody wants to stop behind the word that the engine has executed.
+  bool observer_stops(const Engine& engine, StopReason& reason) const;
   bool stepped(unsigned engine, uint64_t cycle, StepResult result, const RunLimit& until, StopReason& reason);
   void move_to(Tick tick) {
     machine.now_ = tick;
@@ -293,16 +295,16 @@ StopReason Machine::Impl::run(const RunLimit& until) {
 }
 
 bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) {
-  const Observer* const told = observer();
+  const bool watched = observer() != nullptr;
   for (;;) {
     const uint64_t cycle = cycle_now();
     const unsigned engine = EngineOrder::engine_of(order.first_key());
     const StepResult result = in_order[engine]->step(cycle);
-    if (result == StepResult::breakpoint || result == StepResult::stopped ||
-        (told != nullptr && result == StepResult::executed && told->wants_stop()))
+    if (result == StepResult::breakpoint || result == StepResult::stopped)
       return stepped(engine, cycle, result, until, reason);
     ++turn;
     order.set_after_turn(engine, key_of_engine(engine));
+    if (watched && result == StepResult::executed && observer_stops(*in_order[engine], reason)) return true;
     const Tick next = order.first_tick();
     if (actor_next <= next) return false;
     if (next == machine.now_) continue;
@@ -348,14 +350,17 @@ bool Machine::Impl::stepped(unsigned engine, uint64_t cycle, StepResult result, 
     reason.pc = e.last_pc();
     return true;
   }
-  if (!observers.all.empty() && observers.wants_stop()) {
-    reason = here(StopKind::asked);
-    reason.engine = static_cast<uint8_t>(engine);
-    reason.context = e.s.last_running;
-    reason.pc = e.last_pc();
-    return true;
-  }
-  return false;
+  return !observers.all.empty() && observer_stops(e, reason);
+}
+
+// Observers look at the machine meanwhile: once behind each executed word, when the turn counts.
+bool Machine::Impl::observer_stops(const Engine& engine, StopReason& reason) const {
+  if (!observers.wants_stop()) return false;
+  reason = here(StopKind::asked);
+  reason.engine = static_cast<uint8_t>(engine.index());
+  reason.context = engine.s.last_running;
+  reason.pc = engine.last_pc();
+  return true;
 }
 
 Machine::Machine(const MachineDescription& description) : impl_(std::make_unique<Impl>(*this, description)) {}
