@@ -142,6 +142,19 @@ TEST_CASE("check race: absolute registers and next-neighbor rings order") {
   CHECK(run.of(Check::race).empty());
 }
 
+TEST_CASE("check race: what one context enters into the CAM and another one finds orders") {
+  Instruction enter = make(InsnId::cam_write), look = make(InsnId::cam_lookup);
+  enter.left = a(2), enter.right = k(1);
+  look.dest = a(1), look.left = k(7);
+  const std::vector<Instruction> writer{base(), immed(a(2), 7), move(s(1), k(1)), store(), enter, kill()};
+  const auto reader = [](const Instruction& found) {  // a(1) has bit 7 when there is something
+    return std::vector<Instruction>{
+        base(), voluntary(), found, alu(none(), a(1), AluOp::and_, k(0x80)), branch(InsnId::beq, 1), load(), kill()};
+  };
+  CHECK(Run({by_context({writer, reader(look)})}, 3).of(Check::race).empty());
+  CHECK(Run({by_context({writer, reader(immed(a(1), 0x80))})}, 3).of(Check::race).size() == 1);
+}
+
 namespace {
 
 /// Four buffers of 256 bytes from DRAM 0x1000 on, all on scratch ring 0.
