@@ -102,8 +102,8 @@ struct Machine::Impl final : EngineHost, private Exchange {
     bool skip_first_breakpoint = true;  ///< a breakpoint before that is passed: a step always moves
   };
   StopReason run(const RunLimit& until);
-  /// Nobody looks, and only time ends the run: engines in their order, until an actor is next. True when one of them
-  /// has stopped.
+  /// Only time and observers end the run: engines in their order, until an actor is next. True when one of them has
+  /// stopped, or an observer wants to.
   bool step_due_engines(const RunLimit& until, StopReason& reason);
   /// A reason to stop after the engine's turn, or nothing.
   bool step_engine(unsigned engine, const RunLimit& until, StopReason& reason);

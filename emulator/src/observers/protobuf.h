@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -41,25 +40,18 @@ class ProtoMessage {
   }
   /// As the only field of a message, at the end of `out`.
   void append_to(std::string& out, unsigned field) const {
-    std::array<char, 2 * kMaxOctets> head;
-    size_t size = write(head.data(), uint64_t{field} << 3 | 2);
-    size += write(head.data() + size, bytes_.size());
-    out.append(head.data(), size);
+    encode(out, uint64_t{field} << 3 | 2);
+    encode(out, bytes_.size());
     out += text();
   }
 
  private:
-  static constexpr size_t kMaxOctets = 10;  ///< of a varint
-  static size_t write(char* to, uint64_t value) {
-    size_t size = 0;
-    for (; value >= 0x80; value >>= 7) to[size++] = static_cast<char>(value | 0x80);
-    to[size++] = static_cast<char>(value);
-    return size;
+  template <class Bytes>
+  static void encode(Bytes& to, uint64_t value) {
+    for (; value >= 0x80; value >>= 7) to.push_back(static_cast<char>(value | 0x80));
+    to.push_back(static_cast<char>(value));
   }
-  void raw(uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<char>(value | 0x80));
-    bytes_.push_back(static_cast<char>(value));
-  }
+  void raw(uint64_t value) { encode(bytes_, value); }
   void append(std::string_view text) { bytes_.append(text.data(), text.data() + text.size()); }
 
   fmt::basic_memory_buffer<char, 120> bytes_;  ///< packets of a trace have less
