@@ -15,6 +15,8 @@
 #include "observation.h"
 #include "random_program.h"
 #include "weft/emulator/observers/coverage.h"
+#include "weft/emulator/observers/history.h"
+#include "weft/emulator/observers/profile.h"
 #include "weft/emulator/observers/statistics.h"
 
 using namespace weft;
@@ -221,22 +223,31 @@ TEST_CASE("random programs: both engines do the same on ixp1200") {
 
 namespace {
 
-/// Statistics and coverage of one machine.
+/// Statistics, coverage, profile and history of one machine.
 struct Reports {
   Reports(Subject& subject, const emulator::ChipOnBoard& chip)
       : machine(subject.machine),
         statistics(subject.machine, subject.units, chip, 6'000'000'000),
-        coverage(subject.machine) {
+        coverage(subject.machine),
+        profile(subject.machine),
+        history(subject.machine) {
     machine.attach(statistics);
     machine.attach(coverage);
+    machine.attach(profile);
+    machine.attach(history);
   }
   std::string text() const {
     const emulator::Images none;
-    return to_json(statistics.figures(), none) + "\n" + to_json(coverage, none);
+    std::string text = to_json(statistics.figures(), none) + "\n" + to_json(coverage, none) + "\n" +
+                       to_json(profile.figures(), none) + "\n";
+    write_json(history, none, {}, [&](std::string_view part) { text += part; });
+    return text;
   }
   emulator::Machine& machine;
   emulator::Statistics statistics;
   emulator::Coverage coverage;
+  emulator::Profile profile;
+  emulator::History history;
 };
 
 /// The reference, the fast engine, the fast engine beside an observer that wants every word, and changes between the
@@ -255,9 +266,10 @@ void compare_reports(uint64_t seed, const emulator::ChipOnBoard& chip) {
   if (stopped.kind != emulator::StopKind::limit) return;  // where the other engines stand then is not said
   for (unsigned i = 1; i < 4; ++i) {
     emulator::Machine& machine = subjects[i].machine;
-    machine.set_execution({true, i == 1 ? 512u : 40u});
+    constexpr uint32_t translate_after[] = {0, 1, 1, 3};
+    machine.set_execution({true, i == 1 ? 512u : 40u, translate_after[random.below(4)]});
     while (machine.now() < end) {
-      if (i == 3) machine.set_execution({random.chance(1, 2)});
+      if (i == 3) machine.set_execution({random.chance(1, 2), 40, translate_after[random.below(4)]});
       machine.run_until(i == 1 ? end : std::min(end, machine.now() + 1 + random.below(9000)));
     }
   }
@@ -295,9 +307,10 @@ void compare_reports(uint64_t seed, const emulator::ChipOnBoard& chip) {
 
 }  // namespace
 
-TEST_CASE("random programs: statistics and coverage are the same with both engines") {
+TEST_CASE("random programs: statistics, coverage, profile and history are the same with both engines") {
   const uint64_t first = number_of("WEFT_SEED", 1);
-  for (uint64_t seed = first; seed < first + program_count() / 4; ++seed) compare_reports(seed, board("generic-2400"));
+  for (uint64_t seed = first; seed < first + program_count() / 4; ++seed)
+    for (const char* name : {"generic-2400", "nctu-1200"}) compare_reports(seed, board(name));
 }
 
 TEST_CASE("random programs do something") {

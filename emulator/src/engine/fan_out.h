@@ -14,7 +14,9 @@ class FanOut final : public Observer {
   std::vector<Observer*> of_values;   ///< those that take pulls and pushes
   std::vector<Observer*> of_signals;  ///< those that take signals
   std::vector<Observer*> of_commands;
-  bool early = true;  ///< all of those take them early
+  std::vector<Observer*> of_stretches;
+  bool early = true;          ///< all that take commands take them early
+  bool signals_early = true;  ///< all that take signals do
 
   bool takes_commands() const override { return !of_commands.empty(); }
   bool takes_commands_early() const override { return early; }
@@ -28,6 +30,7 @@ class FanOut final : public Observer {
     if (observer.takes_values()) of_values.push_back(&observer);
     if (observer.takes_signals()) of_signals.push_back(&observer);
     if (observer.takes_commands()) of_commands.push_back(&observer);
+    if (observer.takes_stretches()) of_stretches.push_back(&observer);
     find_early();
   }
   void remove(Observer& observer) {
@@ -35,6 +38,7 @@ class FanOut final : public Observer {
     std::erase(of_values, &observer);
     std::erase(of_signals, &observer);
     std::erase(of_commands, &observer);
+    std::erase(of_stretches, &observer);
     find_early();
   }
 
@@ -58,7 +62,6 @@ class FanOut final : public Observer {
     for (Observer* o : all) o->on_state(who, state, cycle);
   }
   void on_queued(const Command& command, Tick arrival) override {
-    if (early) return;
     for (Observer* o : of_commands) o->on_queued(command, arrival);
   }
   void on_serve(const Command& command, Tick at) override {
@@ -79,11 +82,14 @@ class FanOut final : public Observer {
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override {
     for (Observer* o : all) o->on_local_signal(to, number, cycle);
   }
+  void on_signal_sent(ContextRef from, uint16_t pc, ContextRef to, unsigned number) override {
+    for (Observer* o : all) o->on_signal_sent(from, pc, to, number);
+  }
   void on_issue(const Command& command) override {
     for (Observer* o : of_commands) o->on_issue(command);
   }
-  void on_taken(const Command& command, Tick at) override {
-    for (Observer* o : of_commands) o->on_taken(command, at);
+  void on_taken(const Command& command, Tick arrival, Tick at) override {
+    for (Observer* o : of_commands) o->on_taken(command, arrival, at);
   }
   void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override {
     for (Observer* o : of_values) o->on_pull(to, d, number, value, at);
@@ -105,8 +111,9 @@ class FanOut final : public Observer {
 
  private:
   void find_early() {
-    early = std::all_of(of_commands.begin(), of_commands.end(),
-                        [](const Observer* o) { return o->takes_commands_early(); });
+    const auto is_early = [](const Observer* o) { return o->takes_commands_early(); };
+    early = std::all_of(of_commands.begin(), of_commands.end(), is_early);
+    signals_early = std::all_of(of_signals.begin(), of_signals.end(), is_early);
   }
 };
 

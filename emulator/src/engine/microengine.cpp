@@ -118,6 +118,13 @@ void Engine::raised_locally(unsigned context, unsigned number, uint64_t cycle) {
   observer_->on_local_signal({static_cast<uint8_t>(index_), static_cast<uint8_t>(context)}, number, cycle);
 }
 
+void Engine::tell_sent(int distance, uint8_t context, uint16_t number) {
+  const int to = static_cast<int>(index_) + distance;
+  if (observer_ == nullptr || to < 0) return;
+  observer_->on_signal_sent({static_cast<uint8_t>(index_), s.last_running}, static_cast<uint16_t>(current().pc - 1),
+                            {static_cast<uint8_t>(to), context}, number);
+}
+
 // What became visible before this moment comes first, also when the engine has lost the cycles in between.
 void Engine::raise_signal(unsigned context, unsigned number, uint64_t cycle) {
   if (cycle > s.next_effect) apply_effects(cycle - 1);

@@ -40,6 +40,7 @@ FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner&
       engine(engine_),
       runner(runner_),
       end_(end),
+      teller_(index_),
       private_csrs_(private_csrs(engine_.timing().profile)),
       own_csrs_(own_csrs(engine_.timing().profile)),
       same_signal_csrs_(same_signal_csrs(engine_.timing().profile)) {
@@ -76,13 +77,36 @@ void FastEngine::choose_program(bool recorded) {
 void FastEngine::enter(bool recorded) {
   program_recorded_ = program_recorded_ && recorded;
   choose_program(recorded);
-  counter_.set(runner.counted(), words);
-  observed_ = runner.commands_watched() || runner.counted();
+  begin_tracing();
   lookahead = runner.lookahead();
   choice_ahead_ = lookahead.choice();
   yielding = false;
   left_for = kNever;
   reload();
+}
+
+void FastEngine::begin_tracing() {
+  counter_.set(runner.counted(), words);
+  teller_.set(runner.told_of_stretches());
+  traced_ =
+      static_cast<uint8_t>((counter_.on() ? kCounts : 0) | (teller_.on() || runner.signals_watched() ? kTells : 0));
+  observed_ = runner.commands_watched() || traced_ != 0;
+  engine.set_observer(watcher());
+}
+
+void FastEngine::tell_jump(const Op* to, uint64_t now, unsigned lost) {
+  teller_.end(now, lost, slot_end != kNever);
+  teller_.go_on(pc_of(to), now + lost);
+}
+
+void FastEngine::tell_swap(const Op* o, uint64_t now) {
+  trace_cause(o);
+  teller_.end(now, o->aborts);
+}
+
+void FastEngine::tell_choice(unsigned context, uint64_t now) {
+  tell_state(context, now);
+  teller_.begin(context, pc_of(op), now);
 }
 
 void FastEngine::reload() {
@@ -108,6 +132,8 @@ void FastEngine::reload() {
     return;
   }
   enter_context(static_cast<unsigned>(s->running), s->next_cycle);
+  trace_enter(static_cast<unsigned>(s->running));
+  if (tells()) teller_.begin(static_cast<unsigned>(s->running), pc_of(op), s->next_cycle);
   wait = Wait::turn;
   shadow = s->shadow;
   s->shadow = {};  // until flush()
@@ -122,6 +148,7 @@ void FastEngine::flush(uint64_t now) {
   close(now);
   record->pc = pc_of(op);
   if (counter_.on()) counter_.leave(op - ops);
+  if (teller_.on()) teller_.end(now, 0, slot_end != kNever);
   s->idle = false;
   s->shadow = {};
   if (slot_end != kNever) {
@@ -158,7 +185,8 @@ void FastEngine::apply_pending_now(uint64_t now) {
   apply_effects(now - 1);
   if (!runs) return;
   const Op* next = op_at(record->pc);  // INDIRECT_CTX_STS may name the running context
-  counted_jump(op, next);
+  if (next == op) return;
+  if (traced_ != 0) trace_jump(op, next, cycle, 0);
   op = next;
 }
 
@@ -247,6 +275,18 @@ inline bool FastEngine::is_own(const PendingWrite& write, bool signals) const {
          !end_.concerns_known(write.context & 7, 1u << (write.number & 15));
 }
 
+void FastEngine::tell_own_signal(unsigned context, unsigned number, uint64_t due) {
+  ContextRecord& other = s->contexts[context];
+  other.signals = static_cast<uint16_t>(other.signals | 1u << number);
+  if (semantics::awaken(other)) {
+    ready = static_cast<uint8_t>(ready | 1u << context);
+    tell_state(context, due);
+  } else if (end_.known.signals(context) != 0) {
+    schedule_wake(context, due);
+  }
+  engine.raised_locally(context, number, due);
+}
+
 bool FastEngine::own_effects(uint64_t now) const {
   const PendingWrites& p = s->pending;
   for (unsigned i = 0; i < p.count && p.items[i].due <= now; ++i)
@@ -266,6 +306,10 @@ bool FastEngine::apply_quickly(uint64_t now, bool signals) {
     s->next_effect = std::min(p.count > 0 ? p.items[0].due : kNever, next_future_);
     if (csr) {
       engine.write_csr(first.number, first.context, first.value, first.due);
+      continue;
+    }
+    if (tells()) [[unlikely]] {
+      tell_own_signal(first.context & 7u, first.number & 15u, first.due);
       continue;
     }
     const unsigned context = first.context & 7;
@@ -290,14 +334,12 @@ void FastEngine::check(const Op* next, uint64_t now) {
     step_cycle = now - 1;
     slot_end = kNever;
     if (shadow.kind == Shadow::Kind::sleep) {
-      if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
+      if (traced_ != 0) trace_leave(next, now, shadow.aborts);
       return yield(shadow.to_target ? shadow.target : pc_of(next), now + shadow.aborts);
     }
-    if (shadow.to_target) {
-      const Op* target = op_at(shadow.target);
-      counted_jump(next, target);
-      op = next = target;
-    }
+    const Op* const target = shadow.to_target ? op_at(shadow.target) : next;
+    if (traced_ != 0) trace_jump(next, target, now, shadow.aborts);
+    op = next = target;
     now += shadow.aborts;
     after_step = now;
   }
@@ -312,7 +354,7 @@ void FastEngine::check(const Op* next, uint64_t now) {
     record->pc = pc_of(next);
     apply_effects(now);
     const Op* after = op_at(record->pc);
-    counted_jump(next, after);
+    if (traced_ != 0) trace_jump(next, after, now, 0);
     next = after;
     if (s->four_contexts() != program_four_) single = true;
   }
@@ -322,14 +364,18 @@ void FastEngine::check(const Op* next, uint64_t now) {
 }
 
 void FastEngine::branch(const Op* o, const Op* next, unsigned to, uint64_t now) {
-  if (counter_.on()) counter_.taken(o - ops);
+  if (traced_ != 0) [[unlikely]] {
+    if ((traced_ & kCounts) != 0) counter_.taken(o - ops);
+    if (tells()) trace_cause(o);
+  }
   if (o->defer == 0) {
     slot_end = kNever;
     aborted += o->aborts;
     step_cycle = now - 1;
     after_step = now + o->aborts;
     const Op* target = op_at(to);
-    counted_jump(next, target);
+    if (traced_ != 0) [[unlikely]]
+      trace_jump(next, target, now, o->aborts);
     return go(target, after_step);
   }
   shadow = {Shadow::Kind::branch, 0, o->aborts, true, static_cast<uint16_t>(to)};
@@ -340,11 +386,13 @@ void FastEngine::branch(const Op* o, const Op* next, unsigned to, uint64_t now) 
 
 void FastEngine::fall_through(const Op* o, const Op* next, uint64_t now) {
   const uint8_t lost = o->source->mispredict_aborts;
+  if (tells()) trace_cause(o);
   if (o->defer == 0) {
     slot_end = kNever;
     aborted += lost;
     step_cycle = now - 1;
     after_step = now + lost;
+    if (tells()) trace_jump(next, next, now, lost);
     return go(next, after_step);
   }
   shadow = {Shadow::Kind::branch, 0, lost, false, 0};
@@ -354,6 +402,7 @@ void FastEngine::fall_through(const Op* o, const Op* next, uint64_t now) {
 }
 
 void FastEngine::swap_later(const Op* o, uint64_t now) {
+  if (tells()) trace_cause(o);
   shadow = {Shadow::Kind::sleep, 0, o->aborts, o->source->has_target, o->source->target};
   slot_end = now + o->defer;
   if (o->defer == 0) return check(o + 1, now);
@@ -374,6 +423,7 @@ void FastEngine::stall(const Op* o, uint64_t now) {
   if (program_recorded_) log.pop_back();
   const uint64_t next =
       reads_transfer_register(*o->source) ? now + 1 : runner.next_try(index, now, std::min(limit, next_seen_effect()));
+  if (teller_.on()) teller_.end(now, 0, slot_end != kNever), teller_.go_on(pc_of(o), next);
   if (runner.watched()) runner.tell_stalls(index, s->last_running, pc_of(o), now, next - now);
   record->stalled += next - now;
   first_cycle += next - now;
@@ -399,10 +449,12 @@ void FastEngine::step(const Op* o, uint64_t now) {
   const unsigned context = static_cast<unsigned>(s->running);
   const uint16_t pc = record->pc;
   const uint64_t before = s->instructions;
-  if (counter_.on()) engine.set_observer(&counter_);
+  teller_.count_in(counter_.on() ? &counter_ : nullptr);
+  if (counter_.on()) engine.set_observer(&teller_);
   const StepResult result = engine.step(now);
+  teller_.count_in(nullptr);
   if (counter_.on()) {
-    engine.set_observer(nullptr);
+    engine.set_observer(watcher());
     if (s->running < 0) counter_.swapped();
   }
   const bool executed = s->instructions != before;  // a halt is
@@ -423,6 +475,13 @@ void FastEngine::step(const Op* o, uint64_t now) {
   check(op, cycle);
 }
 
+void FastEngine::tell_sent(const Op* o, uint32_t value, uint64_t now) {
+  if (!same_signal_csrs_[o->source->csr / 4 & 127]) return;
+  const PendingWrite signal = engine.same_me_signal(value, now);
+  record->pc = static_cast<uint16_t>(pc_of(o) + 1);  // as in the reference
+  engine.tell_sent(0, signal.context, signal.number);
+}
+
 // As Engine::write_csr_later() and schedule(), for what is nearly always written: a CSR of the running context, due
 // after what is due already.
 void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now) {
@@ -437,7 +496,7 @@ void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uin
     return true;
   };
   if (same_signal_csrs_[offset / 4 & 127]) {
-    if (!add(engine.same_me_signal(value, now))) engine.write_csr_later(offset, value, latency);
+    if (!add(engine.same_me_signal(value, now))) engine.write_later(engine.same_me_signal(value, now), now);
     if (pending_is_long()) [[unlikely]]
       refresh_check();
     return;  // no word sees it that does not ask for it

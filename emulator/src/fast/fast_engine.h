@@ -14,6 +14,7 @@
 #include "engine/microengine.h"
 #include "fast/hot_state.h"
 #include "fast/operation.h"
+#include "fast/stretch_teller.h"
 #include "fast/wake_times.h"
 #include "fast/word_counter.h"
 #include "schedule/analytic_unit.h"
@@ -63,6 +64,8 @@ class FastEngine : public HotState {
   Key resume();
   /// What was counted since the last call; all zero when nobody counts.
   WordCounts take_counts() { return counter_.take(); }
+  /// Who sees what the reference does for the engine; null: nobody.
+  Observer* watcher() { return teller_.on() ? &teller_ : nullptr; }
   /// Something outside is about to change signals or pending writes in cycle `now`: what lies before comes first.
   void apply_pending_until(uint64_t now) {
     if (yielding || now > s->next_effect) apply_pending_now(now);
@@ -137,7 +140,7 @@ class FastEngine : public HotState {
   /// `wake` (Op::sleeps).
   template <bool kObserved = false>
   void sleep_until(const Op* o, uint64_t now, uint64_t wake);
-  /// Somebody is told of commands, or how often words were executed.
+  /// Somebody is told of commands, how often words were executed, or in which stretches.
   bool observed() const { return observed_; }
   /// The command of `o` was refused at `now`.
   void stall(const Op* o, uint64_t now);
@@ -153,6 +156,10 @@ class FastEngine : public HotState {
   void find_indexed(const Operation& o);
   /// A write of a private CSR by the word at `now` (E9).
   void write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now);
+  /// Observers want words and signals.
+  bool tells() const { return (traced_ & kTells) != 0; }
+  /// The word `o` writes a private CSR: they hear of the signal that it sends, if it does.
+  [[gnu::noinline]] void tell_sent(const Op* o, uint32_t value, uint64_t now);
   /// The value for the word behind; a CSR that depends on no other engine and no unit.
   uint32_t read_csr(const Op* o, uint64_t now);
   void write_lm(unsigned pointer, uint32_t value, uint64_t now);
@@ -184,18 +191,52 @@ class FastEngine : public HotState {
   bool take_more_due(Key until, bool alone);
   /// True when everything that can reach the engine before `now` has reached it.
   bool reach(uint64_t now);
-  template <bool kObserved = true>
   void enter_context(unsigned context, uint64_t now);
-  /// Execution goes on at `to` instead of `from`.
-  void counted_jump(const Op* from, const Op* to) {
-    if (counter_.on()) counter_.leave(from - ops), counter_.enter(to - ops);
+  // --- what observers count, or are told of: behind one test where there are none
+  enum Traced : uint8_t { kCounts = 1, kTells = 2 };
+  void begin_tracing();
+  /// The branch or swap of `o` takes place. One in a deferred slot of another is part of that.
+  void trace_cause(const Op* o) {
+    if (slot_end == kNever) teller_.takes_place(pc_of(o));
   }
+  /// A word at `now` would have been that of `from`; instead it is that of `to`, so many cycles later.
+  void trace_jump(const Op* from, const Op* to, uint64_t now, unsigned lost) {
+    if ((traced_ & kCounts) != 0 && from != to) counter_.leave(from - ops), counter_.enter(to - ops);
+    if (tells() && (from != to || lost != 0)) tell_jump(to, now, lost);
+  }
+  [[gnu::noinline]] void tell_jump(const Op* to, uint64_t now, unsigned lost);
+  /// The context leaves the engine behind the word before `next`, which was executed at now - 1.
+  void trace_leave(const Op* next, uint64_t now, unsigned lost) {
+    if ((traced_ & kCounts) != 0) counter_.leave(next - ops), counter_.swapped();
+    if (tells()) teller_.end(now, lost);
+  }
+  /// A word that swaps has been executed at now - 1, and its context leaves.
+  void trace_swap(const Op* o, uint64_t now) {
+    if ((traced_ & kCounts) != 0) counter_.leave(o + 1 - ops), counter_.swapped();
+    if (tells()) tell_swap(o, now);
+  }
+  [[gnu::noinline]] void tell_swap(const Op* o, uint64_t now);
+  /// `context` holds the engine, beginning with `op`.
+  void trace_enter(unsigned context) {
+    if ((traced_ & kCounts) != 0) counter_.hold(context), counter_.enter(op - ops);
+  }
+  /// It is chosen at `now`.
+  void trace_choice(unsigned context, uint64_t now) {
+    trace_enter(context);
+    if (tells()) tell_choice(context, now);
+  }
+  [[gnu::noinline]] void tell_choice(unsigned context, uint64_t now);
+  [[gnu::noinline]] void tell_state(unsigned context, uint64_t now) {
+    teller_.state(context, s->contexts[context].state, now);
+  }
+  /// As apply_quickly() for a signal of this engine's own.
+  [[gnu::noinline]] void tell_own_signal(unsigned context, unsigned number, uint64_t due);
   void flush(uint64_t now);
   void reload();
   void close(uint64_t now);
   void finish_yield();
   /// The context that is yielding leaves in `yield_cycle`, and answers before `until` have come.
-  void leave_now(Key until);
+  [[gnu::always_inline]] void leave_now(Key until);
   /// The context that has left for known answers leaves once more, now that they are unknown.
   void leave_again();
   /// finish_yield() at once, where nothing can come between; false, and nothing is done, where something may.
@@ -215,12 +256,12 @@ class FastEngine : public HotState {
   void tell_known(unsigned context, unsigned signals) const;
   /// What is due by `now` concerns signals or states of contexts with known answers.
   bool concerns_known(uint64_t now) const;
-  void arbitrate(uint64_t now);
+  [[gnu::always_inline]] void arbitrate(uint64_t now);
   /// The next context holds the engine; false when none is Ready.
-  bool choose(uint64_t now);
+  [[gnu::always_inline]] bool choose(uint64_t now);
   /// kObserved: it may be `observed`.
   template <bool kObserved = true>
-  bool choose_now(uint64_t now);
+  [[gnu::always_inline]] bool choose_now(uint64_t now);
   /// To the next context, where one has left for known answers in the cycle before.
   template <bool kObserved = true>
   void go_to_next(uint64_t now);
@@ -268,7 +309,7 @@ class FastEngine : public HotState {
   void apply_pending_now(uint64_t now);
   /// The context gives the engine up, to sleep, in `step_cycle`; it goes on at `pc`, and the engine's next cycle is
   /// `now`.
-  void yield(uint16_t pc, uint64_t now);
+  [[gnu::always_inline]] void yield(uint16_t pc, uint64_t now);
 
   // What each turn looks at stands together: the host's cache has it in a few lines.
   EngineEnd& end_;
@@ -279,6 +320,7 @@ class FastEngine : public HotState {
   bool yielding = false;  ///< the context has left in `yield_cycle`, but its signals were not looked at
   bool single = false;    ///< word by word, by the reference
   bool observed_ = false;
+  uint8_t traced_ = 0;     ///< kCounts, kTells
   uint8_t ready = 0;       ///< contexts that are Ready, bit by bit
   bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; `codes` has no form for them
   uint16_t far_pc = 0;
@@ -289,6 +331,7 @@ class FastEngine : public HotState {
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
   Shadow shadow;
   WordCounter counter_{counted};
+  StretchTeller teller_;
   std::array<bool, 128> private_csrs_, own_csrs_, same_signal_csrs_;  ///< by offset / 4
   std::shared_ptr<DecodedProgram> program_;
   uint64_t program_version_ = 0;

@@ -87,7 +87,11 @@ struct View {
   uint32_t awaited() const { return o->mask; }
 
   static constexpr bool csr_is_read() { return false; }  // such a word is the stepper's (FastEngine::single)
-  void write_csr(uint32_t value) const { f.write_csr(word().csr, word().csr_latency, value, now); }
+  void write_csr(uint32_t value) const {
+    if (f.tells()) [[unlikely]]
+      f.tell_sent(o, value, now);
+    f.write_csr(word().csr, word().csr_latency, value, now);
+  }
   void write_lm(unsigned pointer, uint32_t value) const { f.write_lm(pointer, value, now); }
   bool input_state(unsigned number) const { return f.engine.input_state(number); }
 };

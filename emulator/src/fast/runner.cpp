@@ -21,7 +21,7 @@ Runner::Runner(const Parts& parts, const Execution& execution)
     for (Observer* observer : parts.observers->all) {
       if (observer->takes_counts())
         counted_ = true;
-      else
+      else if (!observer->takes_stretches())
         ordered_.push_back(observer);
     }
   for (unsigned i = 0; i < parts.engines.size(); ++i)
@@ -30,13 +30,14 @@ Runner::Runner(const Parts& parts, const Execution& execution)
     fast_engines_.push_back(std::make_unique<FastEngine>(i, parts.engines[i], ends_[i], *this));
   recorded_ = !ordered_.empty();
   if (watched() && parts.observers->takes_commands()) told_ = parts.observers->commands();
+  signals_watched_ = watched() && !parts.observers->of_signals.empty();
   for (const auto& engine : fast_engines_) engine_at_.push_back(engine.get());
   for (UnitQueue* queue : queues_of(parts.units)) {
     const auto place = static_cast<unsigned>(queue->machine_place);
     queue_at_[place] = queue;
     if (queue->has_several_queues()) several_queues_ |= 1u << place;
     if (queue->model().has_events()) open_places_.push_back(place);
-    if (recorded_ || (watched() && !(parts.observers->of_values.empty() && parts.observers->of_signals.empty())))
+    if (recorded_ || (watched() && !(parts.observers->of_values.empty() && parts.observers->signals_early)))
       continue;  // who does without the order of words does without that of units, too
     auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_, deferring_);
     unit->admission = &parts.admissions[place];
@@ -257,7 +258,7 @@ std::shared_ptr<DecodedProgram> Runner::program_of(const Engine& engine, bool re
   made->four = four;
   made->recorded = recorded;
   made->program = decode(*made, engine.timing().profile, period_, [this](const Command& c) { return plain_way_of(c); });
-  if (!recorded) made->translation = translate::Translation::arm(made->program, translate_after_, counted_);
+  if (!recorded) made->translation = translate::Translation::arm(made->program, translate_after_, traced());
   programs_.push_back(made);
   return made;
 }
@@ -293,7 +294,6 @@ StopReason Runner::run(Tick limit) {
   limit = std::max(limit, now_);
   limit_ = limit;
   stopped_ = false;
-  for (Engine& engine : parts_.engines) engine.set_observer(nullptr);
   if (open_)
     go_on();
   else
@@ -544,6 +544,14 @@ void Runner::tell(Key key) {
       next->log_first = 0;
     }
   }
+}
+
+void Runner::tell_signals(unsigned engine, const Raised& raised, Tick at) {
+  for (unsigned context = raised.context; context < raised.context + unsigned{raised.contexts}; ++context)
+    for (unsigned rest = raised.signals; rest != 0; rest &= rest - 1)
+      for (Observer* observer : parts_.observers->of_signals)
+        observer->on_signal({static_cast<uint8_t>(engine), static_cast<uint8_t>(context)},
+                            static_cast<unsigned>(std::countr_zero(rest)), at);
 }
 
 void Runner::tell_counts() {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <deque>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/fan_out.h"
@@ -12,6 +13,7 @@
 #include "schedule/engine_order.h"
 #include "schedule/exchange.h"
 #include "schedule/lookahead.h"
+#include "translate/host_code.h"
 #include "weft/emulator/machine.h"
 #include "weft/emulator/units.h"
 
@@ -92,8 +94,15 @@ class Runner final : public Exchange {
   void tell_at_once(Command& command, const AnalyticUnit& unit) {
     command.issued = now_;
     command.sequence = parts_.sequence - 1;
-    told_->on_taken(command, unit.last_start());
+    told_->on_taken(command, unit.last_arrival(), unit.last_start());
   }
+  /// Who is told of stretches of words.
+  std::span<Observer* const> told_of_stretches() const {
+    return watched() ? std::span<Observer* const>(parts_.observers->of_stretches) : std::span<Observer* const>();
+  }
+  /// Somebody wants to know of signals that the answers of analytic units bring.
+  bool signals_watched() const { return signals_watched_; }
+  void tell_signals(unsigned engine, const Raised& raised, Tick at);
   /// A known answer has reached its context.
   void tell_answer(const KnownAnswer& answer) {
     told_->on_answer(answer.command, answer.count, answer.signals, answer.at);
@@ -102,6 +111,11 @@ class Runner final : public Exchange {
   bool recorded() const { return recorded_; }
   /// Somebody wants to know how often words were executed.
   bool counted() const { return counted_; }
+  /// What branches leave for observers.
+  translate::Traced traced() const {
+    if (!told_of_stretches().empty()) return translate::Traced::stretches;
+    return counted_ ? translate::Traced::counts : translate::Traced::nothing;
+  }
   const EngineLookahead& lookahead() const { return lookahead_; }
   /// The unit without events that serves commands for `address`; null when it has them. What route() says is asked once
   /// for each unit and bits 31:30 of the address, and must depend on nothing else.
@@ -136,7 +150,7 @@ class Runner final : public Exchange {
   /// Tells of a command that the unit has accepted; `done` when it had its effect.
   void tell_sent(const Command& command, const AnalyticUnit& unit, bool done) {
     if (done)
-      told_->on_taken(command, unit.last_start());
+      told_->on_taken(command, unit.last_arrival(), unit.last_start());
     else
       told_->on_issue(command);
   }
@@ -191,7 +205,7 @@ class Runner final : public Exchange {
   Parts parts_;
   std::vector<Observer*> ordered_;
   Observer* told_ = nullptr;  ///< of commands; null: nobody is
-  bool recorded_ = false, counted_ = false, untold_ = false;
+  bool recorded_ = false, counted_ = false, untold_ = false, signals_watched_ = false;
   Tick& now_;
   Tick period_;
   uint32_t horizon_;

@@ -28,6 +28,8 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
   if (end_.known.signals(context & 7) != 0 && !awake) return schedule_wake(context & 7, now);
   if (!awake) return;
   ready = static_cast<uint8_t>(ready | 1u << (context & 7));
+  if (tells()) [[unlikely]]
+    tell_state(context & 7, now);
   if (wait != Wait::idle) return;
   semantics::end_idling(*s, now);
   wait = Wait::arbitrate;
@@ -46,6 +48,8 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
     end_.due.pop_front();
     if (raised.signals == 0) continue;
     for (unsigned i = 0; i < raised.contexts; ++i) raise(raised.context + i, raised.signals, due.cycle);
+    if (tells()) [[unlikely]]
+      runner.tell_signals(index, raised, tick_of(due.key));
   } while (end_.due.first_key() < until);
   return true;
 }
@@ -196,16 +200,11 @@ inline void FastEngine::set_bases(unsigned context) {
   sender.first = 16 * context;
 }
 
-template <bool kObserved>
 inline void FastEngine::enter_context(unsigned context, uint64_t now) {
   set_bases(context);
   first_cycle = now;
   aborted = 0;
   op = op_at(record->pc);
-  if (!kObserved || !counter_.on()) [[likely]]
-    return;
-  counter_.hold(context);
-  counter_.enter(op - ops);
 }
 
 /// The counters of the running context, up to `now`.
@@ -227,10 +226,15 @@ inline void FastEngine::finish_yield() {
   yielding = false;
   const auto context = static_cast<unsigned>(s->running);
   semantics::leave_engine(*s);
-  if (semantics::awaken(s->contexts[context]))
+  if (tells()) [[unlikely]]
+    tell_state(context, cycle);
+  if (semantics::awaken(s->contexts[context])) {
     ready = static_cast<uint8_t>(ready | 1u << context);
-  else if (end_.known.signals(context) != 0)
+    if (tells()) [[unlikely]]
+      tell_state(context, cycle);
+  } else if (end_.known.signals(context) != 0) {
     schedule_wake(context, yield_cycle);
+  }
 }
 
 // What is due when the context leaves may take known answers back; those that are there until now come behind it.
@@ -251,6 +255,8 @@ inline void FastEngine::leave_again() {
 inline void FastEngine::schedule_wake(unsigned context, uint64_t now) {
   const ContextRecord& sleeper = s->contexts[context];
   const unsigned known = end_.known.signals(context);
+  if (tells() && wakes_.has_come(context, now))
+    now = wakes_.cycle_of(context);  // it stays so, and observers are told of it
   wakes_.remove(context);
   if (sleeper.state != ContextState::sleep) return;
   const unsigned missing = sleeper.missing();
@@ -267,15 +273,17 @@ template <bool kObserved>
 inline void FastEngine::consume_known(unsigned context) {
   ContextRecord& awake = s->contexts[context];
   const uint16_t missing = awake.missing();
-  if (kObserved && runner.commands_watched()) [[unlikely]]
-    tell_known(context, missing);
+  if (kObserved && observed_) [[unlikely]] {
+    if (runner.commands_watched()) tell_known(context, missing);
+    if (tells()) teller_.state(context, ContextState::ready, wakes_.cycle_of(context));
+  }
   end_.known.remove(context, missing);
   awake.signals = static_cast<uint16_t>(awake.signals & ~awake.wakeup);  // all are there, and taken
   wakes_.take(context);
 }
 
 /// The next context holds the engine; false when none is Ready.
-[[gnu::always_inline]] inline bool FastEngine::choose(uint64_t now) {
+inline bool FastEngine::choose(uint64_t now) {
   if (yielding) leave_now(units_key_at(now));
   if (s->idle) s->idle_cycles += now - s->next_cycle;
   return choose_now(now);
@@ -283,7 +291,7 @@ inline void FastEngine::consume_known(unsigned context) {
 
 /// The same of an engine that a context has left for known answers in the cycle before.
 template <bool kObserved>
-[[gnu::always_inline]] inline bool FastEngine::choose_now(uint64_t now) {
+inline bool FastEngine::choose_now(uint64_t now) {
   EngineState& e = *s;
   e.next_cycle = now;
   left_for = kNever;
@@ -303,7 +311,9 @@ template <bool kObserved>
   if (e.four_contexts() != program_four_) [[unlikely]]
     choose_program(program_recorded_);
   slot_end = kNever;
-  enter_context<kObserved>(chosen, now);
+  enter_context(chosen, now);
+  if (kObserved && traced_ != 0) [[unlikely]]
+    trace_choice(chosen, now);
   return true;
 }
 
@@ -363,7 +373,10 @@ inline void FastEngine::yield(uint16_t pc, uint64_t now) {
   close(now);
   wait = Wait::arbitrate;
   yield_cycle = step_cycle;
-  if (!leave_at_once(now)) yielding = true;
+  if (!leave_at_once(now))
+    yielding = true;
+  else if (tells()) [[unlikely]]
+    tell_state(s->last_running, now);
   if (program_recorded_ || now >= limit || !reach(now)) return;
   if (yielding) return arbitrate(now);
   go_to_next(now);
@@ -378,6 +391,7 @@ inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
   if (e.next_effect < now) [[unlikely]]
     return swap(o, now);
   const uint64_t lost = aborted + o->aborts;
+  if (kObserved && traced_ != 0) trace_swap(o, now);
   yield_cycle = now - 1;
   now += o->aborts;
   const uint64_t executed = now - first_cycle - lost;
@@ -387,19 +401,20 @@ inline void FastEngine::sleep_until(const Op* o, uint64_t now, uint64_t wake) {
   e.instructions += executed;
   cycle = now;
   wait = Wait::arbitrate;
-  if (kObserved && counter_.on()) counter_.leave(o + 1 - ops), counter_.swapped();
   const unsigned context = e.last_running;
   if (semantics::leave_engine(e, context, sleeper)) [[likely]]
     wakes_.add(context, wake);
+  if (kObserved && tells()) tell_state(context, now);
   if (now < limit && reach(now)) go_to_next<kObserved>(now);
 }
 
 inline void FastEngine::swap(const Op* o, uint64_t now) {
   if (o->defer != 0 || single) return swap_later(o, now);
+  if (traced_ != 0) [[unlikely]]
+    trace_swap(o, now);
   aborted += o->aborts;
   step_cycle = now - 1;
   slot_end = kNever;
-  if (counter_.on()) counter_.leave(o + 1 - ops), counter_.swapped();
   yield(o->target, now + o->aborts);
 }
 

@@ -15,11 +15,14 @@ void Observer::on_stall(ContextRef, uint16_t, uint64_t) {}
 void Observer::on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t times) {
   for (uint64_t i = 0; i < times; ++i) on_stall(who, pc, cycle + i);
 }
+void Observer::on_stretch(const WordStretch&) {}
 void Observer::on_counts(unsigned, const WordCounts&) {}
 void Observer::on_state(ContextRef, ContextState, uint64_t) {}
+void Observer::on_signal_sent(ContextRef, uint16_t, ContextRef, unsigned) {}
 void Observer::on_local_signal(ContextRef, unsigned, uint64_t) {}
 void Observer::on_issue(const Command&) {}
-void Observer::on_taken(const Command& command, Tick at) {
+void Observer::on_taken(const Command& command, Tick arrival, Tick at) {
+  on_queued(command, arrival);
   on_issue(command);
   on_serve(command, at);
 }

@@ -1,8 +1,7 @@
 #include "weft/emulator/observers/history.h"
 
 #include <algorithm>
-
-#include "observers/engine_signals.h"
+#include <tuple>
 
 namespace weft::emulator {
 namespace {
@@ -45,10 +44,6 @@ History::History(const Machine& machine, HistoryLimits limits)
       t.since = t.begin = cycle;
     }
   }
-  const DecodedPrograms programs(machine);
-  may_send_.resize(machine.engine_count());
-  for (unsigned e = 0; e < machine.engine_count(); ++e)
-    for (const auto& word : programs.words(e)) may_send_[e].push_back(word && may_send_signal(machine, *word));
 }
 
 // Executing words are not joined: each has a place of its own.
@@ -102,10 +97,7 @@ void History::trim() {
   }
 }
 
-void History::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
-  const std::vector<uint8_t>& may_send = may_send_[who.engine];
-  if (pc < may_send.size() && may_send[pc] != 0) note_sent(who, pc);
-  Track& t = track(who);
+inline void History::execute(Track& t, uint16_t pc, uint64_t cycle) {
   // A word of executing cycles holds words of the program that follow each other: a branch that loses no slots begins a
   // new one.
   if (t.activity == Activity::executing && cycle > t.since && pc != t.place + (cycle - t.since)) {
@@ -115,13 +107,29 @@ void History::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   }
   change(t, Activity::executing, cycle);
   if (t.since == cycle) t.place = pc;
-  t.first_try = kNever;
-  // The last word before a taken branch or a swap takes place: what is lost follows it (E3, E4).
+}
+
+// Lost cycles follow the last word before a taken branch or a swap takes place (E3, E4).
+inline void History::lose(Track& t, uint64_t from, unsigned cycles) {
+  change(t, Activity::aborted, from);
+  change(t, Activity::executing, from + cycles);
+}
+
+void History::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
+  Track& t = track(who);
+  execute(t, pc, cycle);
   const Shadow& shadow = states_[who.engine].shadow;
   if (shadow.kind == Shadow::Kind::none || shadow.slots != 0 || shadow.aborts == 0) return;
-  change(t, Activity::aborted, cycle + 1);
-  change(t, Activity::executing, cycle + 1 + shadow.aborts);
+  lose(t, cycle + 1, shadow.aborts);
 }
+
+void History::on_stretch(const WordStretch& stretch) {
+  Track& t = track(stretch.who);
+  if (stretch.words != 0) execute(t, stretch.pc, stretch.cycle);
+  if (stretch.aborts != 0) lose(t, stretch.cycle + stretch.words, stretch.aborts);
+}
+
+void History::on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t) { on_stall(who, pc, cycle); }
 
 void History::on_stall(ContextRef who, uint16_t, uint64_t cycle) {
   Track& t = track(who);
@@ -133,7 +141,7 @@ void History::on_state(ContextRef who, ContextState state, uint64_t cycle) {
   change(track(who), activity_of(state), cycle);
 }
 
-void History::on_issue(const Command& command) {
+inline History::Packed& History::add_reference(const Command& command) {
   // A machine that was set back issues its sequence numbers again; its references begin anew.
   if (command.sequence != first_sequence_ + references_.size()) {
     dropped_references_ += references_.size();
@@ -149,16 +157,32 @@ void History::on_issue(const Command& command) {
   }
   Packed p;
   p.accepted = command.issued;
-  const Tick first_try = track(command.from).first_try;
+  const Tick first_try = std::exchange(track(command.from).first_try, kNever);
   if (first_try < command.issued) p.stalled = static_cast<uint32_t>(command.issued - first_try);
-  if (queued_sequence_ == command.sequence) p.queued = static_cast<uint32_t>(queued_at_ - command.issued);
   p.address = command.address;
-  p.pc = static_cast<uint16_t>(states_[command.from.engine].contexts[command.from.context].pc - 1);
+  p.pc = command.pc;
   p.op = command.op;
   p.from = command.from;
   p.count = command.count;
   p.signal = command.signal;
-  references_.push_back(p);
+  return references_.emplace_back(p);
+}
+
+void History::on_issue(const Command& command) {
+  Packed& p = add_reference(command);
+  if (queued_sequence_ == command.sequence) p.queued = static_cast<uint32_t>(queued_at_ - command.issued);
+}
+
+void History::on_taken(const Command& command, Tick arrival, Tick at) {
+  Packed& p = add_reference(command);
+  p.queued = static_cast<uint32_t>(arrival - p.accepted);
+  p.served = static_cast<uint32_t>(at - p.accepted);
+  if (!has_answer(p)) p.done = p.served;
+}
+
+bool History::has_answer(const Packed& reference) {
+  const isa::XferUse use = isa::info(reference.op).xfer;
+  return reference.signal != 0 || use == isa::XferUse::read || use == isa::XferUse::both;
 }
 
 std::optional<size_t> History::index_of(uint64_t sequence) const {
@@ -181,9 +205,7 @@ void History::on_serve(const Command& command, Tick at) {
   Packed* p = find(command.sequence);
   if (p == nullptr) return;
   p->served = static_cast<uint32_t>(at - p->accepted);
-  const isa::XferUse use = isa::info(p->op).xfer;
-  const bool answers = p->signal != 0 || use == isa::XferUse::read || use == isa::XferUse::both;
-  if (!answers) p->done = p->served;
+  if (!has_answer(*p)) p->done = p->served;
 }
 
 void History::on_answer(uint64_t sequence, unsigned, uint16_t signals, Tick at) {
@@ -191,14 +213,22 @@ void History::on_answer(uint64_t sequence, unsigned, uint16_t signals, Tick at) 
   answering_ = true;
   Packed* p = find(sequence);
   if (p == nullptr) return;
-  p->done = static_cast<uint32_t>(at - p->accepted);
-  if (signals != 0) p->signalled = p->done;
+  // Answers to one command may be told in another order than they come.
+  const auto later = [after = static_cast<uint32_t>(at - p->accepted)](uint32_t before) {
+    return before == kNone ? after : std::max(before, after);
+  };
+  p->done = later(p->done);
+  if (signals != 0) p->signalled = later(p->signalled);
 }
 
+// Engines that run ahead of each other do not get theirs in the order of time, but nearly.
 void History::raise(RaisedSignal signal) {
   if (raised_.size() >= limits_.signals)
     raised_.erase(raised_.begin(), raised_.begin() + static_cast<std::ptrdiff_t>(raised_.size() / 8 + 1));
-  raised_.push_back(signal);
+  const auto place = [](const RaisedSignal& s) { return std::tuple(s.at, s.to.engine, s.to.context, s.number); };
+  auto at = raised_.end();
+  while (at != raised_.begin() && place(signal) < place(*(at - 1))) --at;
+  raised_.insert(at, signal);
 }
 
 // What a context gets for its own command stands in the reference.
@@ -216,13 +246,10 @@ void History::on_signal(ContextRef to, unsigned number, Tick at) {
   raise(signal);
 }
 
-/// A write of a CSR that raises a signal: it arrives some cycles later.
-void History::note_sent(ContextRef who, uint16_t pc) {
-  const auto insn = isa::decode(machine_.timing().profile, machine_.words(who.engine)[pc]);
-  const auto signal = insn ? engine_signal(machine_, who, *insn) : std::nullopt;
-  if (!signal || signal->number == 0 || signal->engine < 0 || signal->engine >= static_cast<int>(engines())) return;
+void History::on_signal_sent(ContextRef from, uint16_t pc, ContextRef to, unsigned number) {
+  if (number == 0 || to.engine >= engines()) return;
   if (sent_.size() >= kMaxSent) sent_.erase(sent_.begin());
-  sent_.push_back({{static_cast<uint8_t>(signal->engine), signal->context}, who, pc, signal->number});
+  sent_.push_back({to, from, pc, static_cast<uint8_t>(number)});
 }
 
 void History::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
@@ -237,6 +264,38 @@ void History::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
     sent_.erase(match);
   }
   raise(signal);
+}
+
+// Words and references that are gone by then are those of the end; what is told of others once more is the same.
+History::Mark History::mark() const {
+  machine_.tell_counts();
+  Mark out{machine_.now(), first_sequence_ + references_.size(), {}, sent_};
+  for (const Track& t : tracks_)
+    out.tracks.push_back({t.activity, t.since, t.place, t.first_try, t.dropped_words + t.past.size(),
+                          t.dropped_places + t.places.size(), t.past.empty() ? 0 : t.past.back()});
+  return out;
+}
+
+void History::go_back(const Mark& mark) {
+  for (size_t i = 0; i < tracks_.size() && i < mark.tracks.size(); ++i) {
+    Track& t = tracks_[i];
+    const Mark::Place& before = mark.tracks[i];
+    for (; !t.past.empty() && t.dropped_words + t.past.size() > before.words; --total_) t.past.pop_back();
+    while (!t.places.empty() && t.dropped_places + t.places.size() > before.places) t.places.pop_back();
+    if (t.past.empty())
+      t.begin = before.since;
+    else
+      t.past.back() = before.last;
+    t.activity = before.activity;
+    t.since = before.since;
+    t.place = before.place;
+    t.first_try = before.first_try;
+  }
+  while (!references_.empty() && first_sequence_ + references_.size() > mark.next_sequence) references_.pop_back();
+  while (!raised_.empty() && raised_.back().at >= mark.now) raised_.pop_back();
+  sent_ = mark.sent;
+  party_ = kUnasked;
+  answering_ = false;
 }
 
 void History::segments(ContextRef who, const std::function<void(const Segment&)>& fn) const {
@@ -264,6 +323,7 @@ void History::segments(ContextRef who, const std::function<void(const Segment&)>
 }
 
 History::Past History::past(ContextRef who) const {
+  machine_.tell_counts();
   const Track& t = tracks_[who.engine * kContexts + who.context];
   return {t.past, t.places, t.dropped_words, t.dropped_places, t.begin, t.activity, t.since, t.place};
 }
@@ -271,6 +331,9 @@ History::Past History::past(ContextRef who) const {
 Reference History::reference(size_t index) const {
   const Packed& p = references_.at(index);
   const auto later = [&](uint32_t delta) { return delta == kNone ? kNever : p.accepted + delta; };
+  // What was told before its time has not happened yet.
+  const auto [now, turn] = machine_.position();
+  const auto happened = [&](Tick at) { return at < now || (at == now && turn != 0) ? at : kNever; };
   return {first_sequence_ + index,
           p.op,
           p.from,
@@ -281,8 +344,8 @@ Reference History::reference(size_t index) const {
           p.accepted - p.stalled,
           p.accepted,
           later(p.queued),
-          later(p.served),
-          later(p.done),
+          happened(later(p.served)),
+          happened(later(p.done)),
           later(p.signalled)};
 }
 

@@ -40,10 +40,31 @@ void Profile::on_execute(ContextRef who, uint16_t pc, uint64_t) {
   engine.contexts[who.context].cycles.aborted += shadow.aborts;
 }
 
-void Profile::on_stall(ContextRef who, uint16_t pc, uint64_t) {
+void Profile::on_stretch(const WordStretch& stretch) {
+  ProfileFigures::Engine& engine = engines_[stretch.who.engine];
+  ProfileFigures::Context& context = engine.contexts[stretch.who.context];
+  if (stretch.words != 0) {
+    word(engine, static_cast<uint16_t>(stretch.pc + stretch.words - 1));  // all of them are there
+    for (uint32_t i = 0; i < stretch.words; ++i) ++engine.words[stretch.pc + i].executing;
+  }
+  context.cycles.executing += stretch.words;
+  EngineShadow& s = shadows_[stretch.who.engine];
+  if (stretch.cause != WordStretch::kNoWord) {
+    s.cause = stretch.cause;
+    s.context = stretch.who.context;
+  }
+  s.open = stretch.is_open;
+  if (stretch.aborts == 0) return;
+  word(engine, s.cause).aborted += stretch.aborts;
+  context.cycles.aborted += stretch.aborts;
+}
+
+void Profile::on_stall(ContextRef who, uint16_t pc, uint64_t cycle) { on_stalls(who, pc, cycle, 1); }
+
+void Profile::on_stalls(ContextRef who, uint16_t pc, uint64_t, uint64_t times) {
   ProfileFigures::Engine& engine = engines_[who.engine];
-  ++word(engine, pc).stalled;
-  ++engine.contexts[who.context].cycles.stalled;
+  word(engine, pc).stalled += times;
+  engine.contexts[who.context].cycles.stalled += times;
 }
 
 void Profile::end_wait(ProfileFigures::Engine& engine, unsigned context, const Waiting& waiting, uint64_t cycle) {
@@ -71,6 +92,7 @@ void Profile::on_state(ContextRef who, ContextState state, uint64_t cycle) {
 }
 
 ProfileFigures Profile::figures() const {
+  machine_.tell_counts();
   ProfileFigures out;
   out.engines = engines_;
   out.chip_contexts = machine_.timing().contexts;

@@ -240,7 +240,7 @@ void Statistics::on_issue(const Command& command) {
   count_issue(command).shadow->accepted.push_back({command.issued, command.sequence});
 }
 
-void Statistics::on_taken(const Command& command, Tick at) {
+void Statistics::on_taken(const Command& command, Tick, Tick at) {
   const IssuePlace& place = count_issue(command);
   UnitShadow& unit = *place.shadow;
   Early& early = *place.early;

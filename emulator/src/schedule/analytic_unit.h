@@ -185,7 +185,9 @@ class alignas(64) AnalyticUnit final : public ReplySink {
     is_alone_ = alone;
     refresh_plain();
   }
-  /// When the latest command starts.
+  /// When the latest command was there.
+  Tick last_arrival() const { return state_.last_arrival; }
+  /// When it starts.
   Tick last_start() const { return last_start_; }
   /// The answer is under way, as if nothing had been done at once.
   void withdraw(const KnownAnswer& answer, ContextRef to);

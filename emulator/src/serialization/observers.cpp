@@ -77,7 +77,8 @@ void rename_places(PacketTracker& tracker, const std::map<std::string, std::stri
 
 uint64_t states_layout();
 uint64_t stored_layout() {
-  return stored::mix(states_layout(), stored::layouts<Coverage, History, PacketTracker, Profile, Statistics>(10));
+  return stored::mix(states_layout(),
+                     stored::layouts<Coverage, History, History::Mark, PacketTracker, Profile, Statistics>(10));
 }
 
 }  // namespace weft::emulator

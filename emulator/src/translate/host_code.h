@@ -3,11 +3,16 @@
 // not do; where they cannot be sure of a whole stretch beforehand, they leave its first word to it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "translate/stretch.h"
 
 namespace weft::emulator::translate {
+
+/// What a branch that is taken leaves for observers: nothing, its share of how often words were executed, or the
+/// stretch of words that ends there (fast/stretch_teller.h).
+enum class Traced : uint8_t { nothing, counts, stretches };
 
 class HostCode {
  public:
@@ -16,8 +21,7 @@ class HostCode {
   virtual fast::Handler translate(const Program& program, const Stretch& stretch, fast::Handler interpreted) = 0;
 };
 
-/// Null on hosts without a translator, and with WEFT_TRANSLATE=off in the environment. `counted`: how often words are
-/// executed is counted, so that the engine is told of branches.
-std::unique_ptr<HostCode> make_host_code(bool counted);
+/// Null on hosts without a translator, and with WEFT_TRANSLATE=off in the environment.
+std::unique_ptr<HostCode> make_host_code(Traced traced);
 
 }  // namespace weft::emulator::translate

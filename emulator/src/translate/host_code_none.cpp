@@ -3,6 +3,6 @@
 
 namespace weft::emulator::translate {
 
-std::unique_ptr<HostCode> make_host_code(bool) { return nullptr; }
+std::unique_ptr<HostCode> make_host_code(Traced) { return nullptr; }
 
 }  // namespace weft::emulator::translate

@@ -299,12 +299,12 @@ class X86Words : public X86Frame {
 
 class HostCodeX86 final : public HostCode {
  public:
-  explicit HostCodeX86(bool counted) : counted_(counted) {}
+  explicit HostCodeX86(Traced traced) : traced_(traced) {}
   Handler translate(const Program& program, const Stretch& stretch, Handler interpreted) override {
     asmjit::CodeHolder code;
     if (code.init(runtime_.environment()) != asmjit::kErrorOk) return nullptr;
     x86::Assembler assembler(&code);
-    X86Words(assembler, program, stretch, interpreted, counted_).emit();
+    X86Words(assembler, program, stretch, interpreted, traced_).emit();
     Handler out = nullptr;
     return runtime_.add(&out, &code) == asmjit::kErrorOk ? out : nullptr;
   }
@@ -315,17 +315,17 @@ class HostCodeX86 final : public HostCode {
     out.options = asmjit::JitAllocatorOptions::kUseDualMapping;
     return out;
   }
-  bool counted_;
+  Traced traced_;
   asmjit::JitAllocator::CreateParams params_ = mapped_twice();
   asmjit::JitRuntime runtime_{&params_};  ///< frees all code with itself
 };
 
 }  // namespace
 
-std::unique_ptr<HostCode> make_host_code(bool counted) {
+std::unique_ptr<HostCode> make_host_code(Traced traced) {
   const char* const asked = std::getenv("WEFT_TRANSLATE");
   if (asked != nullptr && std::string_view(asked) == "off") return nullptr;
-  return std::make_unique<HostCodeX86>(counted);
+  return std::make_unique<HostCodeX86>(traced);
 }
 
 }  // namespace weft::emulator::translate

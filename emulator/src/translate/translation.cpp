@@ -10,9 +10,9 @@ void run_counted(fast::FastEngine& f, const Op* op, uint64_t cycle) { f.translat
 
 }  // namespace
 
-std::unique_ptr<Translation> Translation::arm(Program& program, uint32_t after, bool counted) {
+std::unique_ptr<Translation> Translation::arm(Program& program, uint32_t after, Traced traced) {
   if (after == 0) return nullptr;
-  std::unique_ptr<HostCode> code = make_host_code(counted);
+  std::unique_ptr<HostCode> code = make_host_code(traced);
   if (code == nullptr) return nullptr;
   std::unique_ptr<Translation> out(new Translation(program, after, std::move(code)));
   const std::vector<bool> first = heads(program);

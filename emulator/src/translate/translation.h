@@ -11,8 +11,8 @@ namespace weft::emulator::translate {
 class Translation {
  public:
   /// Heads of stretches count how often they run from now on, and are translated at `after`; null where there is no
-  /// host code. The program must live as long as this. `counted`: as make_host_code().
-  static std::unique_ptr<Translation> arm(Program& program, uint32_t after, bool counted);
+  /// host code. The program must live as long as this.
+  static std::unique_ptr<Translation> arm(Program& program, uint32_t after, Traced traced);
 
   /// The head runs once more: how, this time.
   fast::Handler count(const Op* op);

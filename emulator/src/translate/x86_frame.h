@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fast/fast_engine.h"
+#include "translate/host_code.h"
 #include "translate/stretch.h"
 
 namespace weft::emulator::translate {
@@ -29,8 +30,8 @@ inline constexpr size_t kPrevious = offsetof(EngineState, previous);
 
 class X86Frame {
  public:
-  X86Frame(x86::Assembler& a, const Program& program, const Stretch& stretch, Handler interpreted, bool counted)
-      : a_(a), program_(program), stretch_(stretch), interpreted_(interpreted), counted_(counted) {
+  X86Frame(x86::Assembler& a, const Program& program, const Stretch& stretch, Handler interpreted, Traced traced)
+      : a_(a), program_(program), stretch_(stretch), interpreted_(interpreted), traced_(traced) {
     interpret_ = a_.newLabel();
     check_ = a_.newLabel();
     find_what_is_asked();
@@ -223,12 +224,12 @@ class X86Frame {
   void leave(const Exit& exit) {
     const Op& o = op(exit.word);
     a_.bind(exit.label);
-    if (o.defer != 0) {
+    if (o.defer != 0 || traced_ == Traced::stretches) {
       move_word(stretch_.first + exit.word);
       move_cycle(exit.word);
       return jump_to(&take_branch);
     }
-    if (counted_) count_branch(stretch_.first + exit.word, o.target);
+    if (traced_ == Traced::counts) count_branch(stretch_.first + exit.word, o.target);
     a_.mov(hot(offsetof(HotState, slot_end)), -1);
     if (o.aborts != 0) a_.add(hot(offsetof(HotState, aborted)), o.aborts);
     move_cycle(exit.word);
@@ -276,7 +277,7 @@ class X86Frame {
   }
 
   Handler interpreted_;
-  bool counted_;
+  Traced traced_;
   std::vector<Exit> absent_;  ///< local memory that is not there
   asmjit::Label interpret_, check_;
 };

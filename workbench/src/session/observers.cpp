@@ -148,6 +148,7 @@ std::string Observers::counts() const {
   put(coverage());
   put(statistics());
   put(profile());
+  if (history_) weft::put(out, history_->mark());
   return out.take();
 }
 
@@ -171,7 +172,18 @@ void Observers::set_past(emulator::Machine& machine, std::string_view counts) {
 void Observers::go_back(std::string_view counts) {
   ByteReader in(counts);
   [[maybe_unused]] bool good = true;
-  each([&](auto& observer) { good = good && get_observer(in, observer); });
+  const auto get = [&](auto& observer) {
+    if (observer) good = good && get_observer(in, *observer);
+  };
+  get(coverage_);
+  get(statistics_);
+  get(profile_);
+  if (history_) {
+    emulator::History::Mark mark;
+    weft::get(in, mark);
+    good = good && in.good();
+    if (good) history_->go_back(mark);
+  }
   assert(good);
 }
 

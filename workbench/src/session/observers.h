@@ -22,12 +22,12 @@ class Observers {
 
   bool any() const { return !attached_.empty(); }
   /// All that are there can go back to where they stood: go_back().
-  bool only_count() const { return !history_ && !packets_ && !checks_; }
+  bool can_go_back() const { return !packets_ && !checks_; }
   /// Takes all of them off the machine, or puts them on again.
   void pause_observers(emulator::Machine& machine, bool observers_paused);
 
-  /// Coverage, statistics and profile as of the moment at which the machine stands, for a checkpoint; empty when they
-  /// are not known.
+  /// Coverage, statistics and profile as of the moment at which the machine stands, and a mark of the history, for a
+  /// checkpoint; empty when they are not known.
   std::string counts() const;
   /// The muted machine stands at the moment of these counts: from here on figures are of where it stands, until it is
   /// no longer muted. Empty: they stay those of the furthest moment.

@@ -362,7 +362,7 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
   }
   // What others have been told cannot be taken back when a fault ends a run in which engines ran ahead (repeat.cpp).
   self.board->set_execution({std::all_of(self.chips.begin(), self.chips.end(),
-                                         [](const auto& chip) { return chip->observers.only_count(); })});
+                                         [](const auto& chip) { return chip->observers.can_go_back(); })});
   return session;
 }
 

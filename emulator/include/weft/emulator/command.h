@@ -83,7 +83,7 @@ class CommandWatcher {
   /// False when on_queued, on_serve, on_answer, and on_issue of an Observer, may be left out.
   virtual bool takes_commands() const { return true; }
   /// True when on_serve and on_answer may come as soon as their time is known, which may be before it: services of one
-  /// unit in their order, and all after on_issue of the command. on_queued is left out then.
+  /// unit in their order, and all after on_issue of the command.
   virtual bool takes_commands_early() const { return false; }
   /// Who is told of commands, when several are behind this one.
   virtual CommandWatcher* command_watcher() { return this; }

@@ -33,6 +33,18 @@ struct WordCounts {
   std::array<uint64_t, kContexts> swaps{};         ///< how often the context left the engine
 };
 
+/// Words that a context has executed one after the other, one a cycle, and what was lost behind them.
+struct WordStretch {
+  static constexpr uint16_t kNoWord = 0xffff;
+  ContextRef who;
+  uint16_t pc = 0;           ///< of the first one; the others follow it in the control store
+  uint8_t aborts = 0;        ///< cycles lost behind the last one, to `cause`
+  bool is_open = false;      ///< deferred slots of `cause` are still to come
+  uint16_t cause = kNoWord;  ///< the last branch or swap that took place; kNoWord: before the run, if any did
+  uint32_t words = 0;
+  uint64_t cycle = 0;  ///< of the first one
+};
+
 /// Sees what happens, changes nothing. Without observers the machine pays one pointer test per instruction.
 class Observer : public CommandWatcher {
  public:
@@ -47,17 +59,23 @@ class Observer : public CommandWatcher {
   /// Instead of on_execute, on_branch and on_state of runs in which the engine ran ahead, when takes_counts(): what
   /// happened since the last call. Comes with Machine::tell_counts.
   virtual void on_counts(unsigned engine, const WordCounts& counts);
+  /// Instead of on_execute and on_branch of runs in which the engine ran ahead, when takes_stretches(): as soon as
+  /// control has gone elsewhere, or Machine::tell_counts asks. Those of one engine, its on_state and its stalls come in
+  /// their order. Single words may still come with on_execute, where all of the engine is as it is then.
+  virtual void on_stretch(const WordStretch& stretch);
   /// The context is in another state from `cycle` on; aborted slots are before it.
   virtual void on_state(ContextRef who, ContextState state, uint64_t cycle);
   /// A unit has accepted a command.
   virtual void on_issue(const Command& command);
-  /// The same, and on_serve of the command in `at`, which is known already; the two unless overridden. Only for those
-  /// that take commands early.
-  virtual void on_taken(const Command& command, Tick at);
+  /// The same, on_queued of the command in `arrival`, and on_serve in `at`, which is known already; these three unless
+  /// overridden. Only for those that take commands early.
+  virtual void on_taken(const Command& command, Tick arrival, Tick at);
   virtual void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
   virtual void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
   /// Raised by a unit, or from outside.
   virtual void on_signal(ContextRef to, unsigned number, Tick at);
+  /// The word at `pc` has sent a signal to a context, which gets it later (on_local_signal).
+  virtual void on_signal_sent(ContextRef from, uint16_t pc, ContextRef to, unsigned number);
   /// Raised by an engine (SAME_ME_SIGNAL and the like) or a future count.
   virtual void on_local_signal(ContextRef to, unsigned number, uint64_t cycle);
   /// Looked at after every instruction and every turn of a unit while observers are attached: true stops the run
@@ -69,9 +87,12 @@ class Observer : public CommandWatcher {
   /// True when it does without the order of executed words (on_counts), and takes the times of unit events from the
   /// calls instead of the machine: events of one unit come in their order, those of different units need not.
   virtual bool takes_counts() const { return false; }
+  /// True when it does with stretches of words (on_stretch) instead of on_execute, and takes times as takes_counts().
+  virtual bool takes_stretches() const { return false; }
   /// False when on_pull and on_push may be left out.
   virtual bool takes_values() const { return true; }
-  /// False when on_signal may be left out.
+  /// False when on_signal may be left out. Who takes commands early gets none of an answer to the context's own
+  /// command.
   virtual bool takes_signals() const { return takes_values(); }
 };
 

@@ -69,14 +69,21 @@ class History : public Observer {
   explicit History(const Machine& machine, HistoryLimits limits = {});
 
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_stretch(const WordStretch& stretch) override;
   void on_stall(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t times) override;
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
   void on_issue(const Command& command) override;
+  void on_taken(const Command& command, Tick arrival, Tick at) override;
   void on_queued(const Command& command, Tick arrival) override;
   void on_serve(const Command& command, Tick at) override;
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   void on_signal(ContextRef to, unsigned number, Tick at) override;
+  void on_signal_sent(ContextRef from, uint16_t pc, ContextRef to, unsigned number) override;
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
+  bool reads_state() const override { return false; }
+  bool takes_stretches() const override { return true; }
+  bool takes_commands_early() const override { return true; }
   bool takes_values() const override { return false; }
   bool takes_signals() const override { return true; }
 
@@ -97,15 +104,28 @@ class History : public Observer {
     uint16_t place;  ///< of `since`, while executing
   };
   Past past(ContextRef who) const;
-  size_t reference_count() const { return references_.size(); }
+  size_t reference_count() const {
+    machine_.tell_counts();
+    return references_.size();
+  }
   Reference reference(size_t index) const;
   // Parts of it, for those who look for one among many.
   Tick accepted(size_t index) const { return references_[index].accepted; }
   ContextRef issuer(size_t index) const { return references_[index].from; }
   /// The place of a reference among those that are kept; none: it was dropped, or is still to come.
   std::optional<size_t> index_of(uint64_t sequence) const;
-  /// In the order of time.
-  const std::deque<RaisedSignal>& raised() const { return raised_; }
+  /// In the order of time; those of one moment in that of the contexts that get them, and of their numbers.
+  const std::deque<RaisedSignal>& raised() const {
+    machine_.tell_counts();
+    return raised_;
+  }
+
+  /// What it takes to forget what was seen since.
+  struct Mark;
+  Mark mark() const;
+  /// The machine was set back to where the mark was made, and what follows is seen once more. What was dropped since
+  /// stays dropped.
+  void go_back(const Mark& mark);
 
   /// The first cycle of which everything is known; what lies before was dropped, if anything was.
   uint64_t from_cycle() const { return from_cycle_; }
@@ -152,11 +172,15 @@ class History : public Observer {
   static constexpr size_t kMaxSent = 256;
 
   Track& track(ContextRef who) { return tracks_[who.engine * kContexts + who.context]; }
+  void execute(Track& track, uint16_t pc, uint64_t cycle);
+  void lose(Track& track, uint64_t from, unsigned cycles);
   void change(Track& track, Activity activity, uint64_t cycle);
   void push(Track& track, Activity activity, uint64_t cycles);
   void trim();
   void raise(RaisedSignal signal);
-  void note_sent(ContextRef who, uint16_t pc);
+  Packed& add_reference(const Command& command);
+  /// It has no answer: it is over when it is performed.
+  static bool has_answer(const Packed& reference);
   Packed* find(uint64_t sequence);
 
   const Machine& machine_;
@@ -172,9 +196,25 @@ class History : public Observer {
   uint64_t dropped_segments_ = 0, dropped_references_ = 0;
   std::deque<RaisedSignal> raised_;
   std::vector<Sent> sent_;
-  uint64_t party_ = kUnasked;                   ///< the command that a unit performs or answers now
-  bool answering_ = false;                      ///< it answers
-  std::vector<std::vector<uint8_t>> may_send_;  ///< by engine and word: it writes a CSR that raises a signal
+  uint64_t party_ = kUnasked;  ///< the command that a unit performs or answers now
+  bool answering_ = false;     ///< it answers
+};
+
+struct History::Mark {
+  struct Place {
+    Activity activity = Activity::inactive;
+    uint64_t since = 0;
+    uint16_t place = 0;
+    Tick first_try = kNever;
+    uint64_t words = 0, places = 0;  ///< that there have been
+    uint32_t last = 0;               ///< word, which may have grown since
+    WEFT_FIELDS(Place, activity, since, place, first_try, words, places, last)
+  };
+  Tick now = 0;
+  uint64_t next_sequence = 0;
+  std::vector<Place> tracks;
+  std::vector<Sent> sent;
+  WEFT_FIELDS(Mark, now, next_sequence, tracks, sent)
 };
 
 struct HistoryClock {

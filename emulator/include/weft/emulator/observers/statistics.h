@@ -104,7 +104,7 @@ class Statistics : public Observer {
   void on_counts(unsigned engine, const WordCounts& counts) override;
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
   void on_issue(const Command& command) override;
-  void on_taken(const Command& command, Tick at) override;
+  void on_taken(const Command& command, Tick arrival, Tick at) override;
   void on_serve(const Command& command, Tick at) override;
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   bool reads_state() const override { return false; }
