@@ -258,7 +258,7 @@ Command declare_run(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(whole);
   app.add_option("--engine", options->engine,
-                 "engine that executes; auto is fast where nothing but coverage and statistics is observed")
+                 "engine that executes; auto is fast where neither packets nor checks are asked for")
       ->check(CLI::IsMember({"auto", "fast", "reference"}))
       ->capture_default_str();
   app.add_flag("--strict", options->strict,

@@ -44,12 +44,13 @@ Outcome run(const std::string& folder, const emulator::Execution& execution, boo
   return out;
 }
 
-/// What statistics and coverage say, as files would.
-std::string reports(const std::string& folder, const emulator::Execution& execution) {
+/// What observers say that do without the order of words, as files would. With `counts` only statistics and coverage.
+std::string reports(const std::string& folder, const emulator::Execution& execution, bool counts = false) {
   auto project = workbench::load_project(folder);
   if (!project) FAIL(render_text(project.error()));
   workbench::Observation observation;
   observation.statistics = observation.coverage = true;
+  observation.profile = observation.history = !counts;
   auto session = workbench::Session::create(std::move(*project), observation);
   if (!session) FAIL(render_text(session.error()));
   (*session)->machine().set_execution(execution);
@@ -61,6 +62,9 @@ std::string reports(const std::string& folder, const emulator::Execution& execut
   std::string out = to_json(figures, images) + to_csv(figures, images) + to_text(figures, images);
   const emulator::Coverage& coverage = *(*session)->coverage();
   out += to_json(coverage, images) + to_csv(coverage, images) + to_lcov(coverage, images);
+  if (counts) return out;
+  out += to_json((*session)->profile()->figures(), images);
+  write_json(*(*session)->history(), images, {}, [&](std::string_view part) { out += part; });
   return out;
 }
 
@@ -76,13 +80,15 @@ std::vector<std::string> example_folders() {
 
 }  // namespace
 
-TEST_CASE("statistics and coverage of the examples are the same with both engines") {
+TEST_CASE("statistics, coverage, profile and history of the examples are the same with both engines") {
   for (const std::string& folder : example_folders()) {
     INFO(folder);
     const std::string expected = reports(folder, {false, 0});
     CHECK(expected.size() > 1000);
     CHECK((reports(folder, {true, 512}) == expected));
     CHECK((reports(folder, {true, 512, 1}) == expected));
+    const std::string counts = reports(folder, {true, 512, 1}, true);
+    CHECK((counts == expected.substr(0, counts.size())));
   }
 }
 
