@@ -40,7 +40,7 @@ FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner&
       engine(engine_),
       runner(runner_),
       end_(end),
-      teller_(index_),
+      teller_(index_, engine_.s),
       private_csrs_(private_csrs(engine_.timing().profile)),
       own_csrs_(own_csrs(engine_.timing().profile)),
       same_signal_csrs_(same_signal_csrs(engine_.timing().profile)) {
@@ -237,8 +237,10 @@ void FastEngine::withdraw_and_take(uint64_t now) {
 }
 
 void FastEngine::schedule_wakes(uint64_t now) {
-  for (unsigned rest = end_.known.contexts(); rest != 0; rest &= rest - 1)
-    schedule_wake(static_cast<unsigned>(std::countr_zero(rest)), now);
+  for (unsigned rest = end_.known.contexts(); rest != 0; rest &= rest - 1) {
+    const auto context = static_cast<unsigned>(std::countr_zero(rest));
+    schedule_wake(context, tells() ? std::min(now, teller_.last_signal(context)) : now);
+  }
 }
 
 bool FastEngine::concerns_known(uint64_t now) const {

@@ -33,6 +33,7 @@ void StretchTeller::on_signal_sent(ContextRef from, uint16_t pc, ContextRef to, 
   for (Observer* observer : told_) observer->on_signal_sent(from, pc, to, number);
 }
 void StretchTeller::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
+  note_signals(to.context & 7u, 1u << (number & 15), cycle);
   for (Observer* observer : told_) observer->on_local_signal(to, number, cycle);
 }
 

@@ -2,6 +2,8 @@
 // between, and of the states of its contexts.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <span>
 
 #include "fast/word_counter.h"
@@ -12,7 +14,9 @@ namespace weft::emulator::fast {
 /// Also the observer of the engine while it runs ahead: what the reference does for it is told word by word.
 class StretchTeller final : public Observer {
  public:
-  explicit StretchTeller(unsigned engine) { stretch_.who.engine = static_cast<uint8_t>(engine); }
+  StretchTeller(unsigned engine, const EngineState& state) : state_(state) {
+    stretch_.who.engine = static_cast<uint8_t>(engine);
+  }
   bool on() const { return !told_.empty(); }
   /// Nothing was told of the run that begins. `told` lives as long as that.
   void set(std::span<Observer* const> told) {
@@ -38,6 +42,15 @@ class StretchTeller final : public Observer {
   [[gnu::noinline]] void end(uint64_t cycle, unsigned aborts, bool is_open = false);
   [[gnu::noinline]] void state(unsigned context, ContextState state, uint64_t cycle);
 
+  /// When the context has got the last of the signals that it sleeps for, but for those of known answers. They may be
+  /// looked at later, and those of known answers, when these are withdrawn, behind later ones.
+  uint64_t last_signal(unsigned context) const { return last_signal_[context]; }
+  void note_signals(unsigned context, unsigned signals, uint64_t cycle) {
+    const ContextRecord& record = state_.contexts[context];
+    if (record.state == ContextState::sleep && (record.wakeup & signals) != 0)
+      last_signal_[context] = std::max(last_signal_[context], cycle);
+  }
+
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
   void on_branch(ContextRef who, uint16_t pc, uint64_t cycle) override;
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
@@ -45,9 +58,11 @@ class StretchTeller final : public Observer {
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
 
  private:
+  const EngineState& state_;
   std::span<Observer* const> told_;
   WordStretch stretch_;
   WordCounter* counter_ = nullptr;
+  std::array<uint64_t, kContexts> last_signal_{};
 };
 
 }  // namespace weft::emulator::fast

@@ -19,6 +19,8 @@ namespace weft::emulator::fast {
 // As Engine::raise_signal() and wake_if_ready().
 inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) {
   apply_pending_until(now);
+  if (tells()) [[unlikely]]
+    teller_.note_signals(context & 7, signals, now);
   ContextRecord& other = s->contexts[context & 7];
   bool awake = false;
   for (unsigned rest = signals; rest != 0; rest &= rest - 1) {
@@ -29,7 +31,7 @@ inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) 
   if (!awake) return;
   ready = static_cast<uint8_t>(ready | 1u << (context & 7));
   if (tells()) [[unlikely]]
-    tell_state(context & 7, now);
+    tell_state(context & 7, std::max(now, teller_.last_signal(context & 7)));
   if (wait != Wait::idle) return;
   semantics::end_idling(*s, now);
   wait = Wait::arbitrate;
@@ -255,8 +257,7 @@ inline void FastEngine::leave_again() {
 inline void FastEngine::schedule_wake(unsigned context, uint64_t now) {
   const ContextRecord& sleeper = s->contexts[context];
   const unsigned known = end_.known.signals(context);
-  if (tells() && wakes_.has_come(context, now))
-    now = wakes_.cycle_of(context);  // it stays so, and observers are told of it
+  if (tells() && wakes_.has(context)) now = wakes_.cycle_of(context);  // it stays so, and observers are told of it
   wakes_.remove(context);
   if (sleeper.state != ContextState::sleep) return;
   const unsigned missing = sleeper.missing();

@@ -42,10 +42,7 @@ class WakeTimes {
   }
   /// The context was in ready().
   void take(unsigned context) { ready_ &= ~(1u << context); }
-  /// It is known that the context is Ready by then.
-  bool has_come(unsigned context, uint64_t now) const {
-    return ((waiting_ | ready_) >> context & 1) != 0 && cycles_[context] <= now;
-  }
+  bool has(unsigned context) const { return ((waiting_ | ready_) >> context & 1) != 0; }
   /// Of one that waits, or was in ready().
   uint64_t cycle_of(unsigned context) const { return cycles_[context]; }
   void clear() { waiting_ = ready_ = 0, first_ = kNever, is_exact_ = true; }
