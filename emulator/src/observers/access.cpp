@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "units/command_traits.h"
 #include "weft/isa/effects.h"
 
 namespace weft::emulator {
@@ -86,23 +87,24 @@ void media(CommandAccess& out, const Command& c, Kind kind, unsigned n) {
 CommandAccess access_of(const Command& c, Units& units) {
   using isa::Access;
   CommandAccess out;
+  out.cells[0] = kNoCell;
   const isa::Effects& effects = isa::effects(c.op);
-  const unsigned n = isa::longwords_moved(c.op, c.count);
+  const auto moved = [&] { return isa::longwords_moved(c.op, c.count); };
   const bool sram = c.unit == isa::Unit::sram;
   if (sram) out.space = MemorySpace::sram, out.channel = c.address >> 30;
   if (c.unit == isa::Unit::dram) out.space = MemorySpace::dram;
   const uint32_t address = c.address & (sram ? kSramByte : ~0u) & ~(effects.alignment - 1u);
   switch (effects.access) {
-    case Access::read: block(out, Kind::read, address, n); break;
-    case Access::write: block(out, Kind::write, address, n); break;
+    case Access::read: block(out, Kind::read, address, moved()); break;
+    case Access::write: block(out, Kind::write, address, moved()); break;
     case Access::atomic:
-      out.answers = isa::info(c.op).xfer == isa::XferUse::read || isa::info(c.op).xfer == isa::XferUse::both;
+      out.answers = traits_of(c.op).atomic.returns_old;
       block(out, Kind::atomic, address, 1);
       break;
     case Access::ring_get:
     case Access::ring_put: {
       const bool get = effects.access == Access::ring_get;
-      sram ? sram_ring(out, c, units, get, n) : scratch_ring(out, c, units, get, n);
+      sram ? sram_ring(out, c, units, get, moved()) : scratch_ring(out, c, units, get, moved());
       break;
     }
     case Access::enqueue:
@@ -111,11 +113,11 @@ CommandAccess access_of(const Command& c, Units& units) {
     case Access::media_out:
       if (const auto buffer = buffer_byte(c)) {
         out.buffer = *buffer;
-        block(out, effects.access == Access::media_in ? Kind::media_in : Kind::media_out, address, n);
+        block(out, effects.access == Access::media_in ? Kind::media_in : Kind::media_out, address, moved());
       }
       break;
-    case Access::media_read: media(out, c, Kind::media_read, n); break;
-    case Access::media_write: media(out, c, Kind::media_write, n); break;
+    case Access::media_read: media(out, c, Kind::media_read, moved()); break;
+    case Access::media_write: media(out, c, Kind::media_write, moved()); break;
     default: break;
   }
   if (effects.lock != isa::LockUse::none) {

@@ -39,7 +39,9 @@ struct CommandAccess {
   unsigned channel = 0, list = 0;
   uint32_t link = 0, buffer = 0;
   unsigned count = 0;
-  std::array<Cell, 32> cells{};  ///< in the order of transfer registers; kNoCell = that longword is not in memory
+  /// The first `count`, in the order of transfer registers; kNoCell = that longword is not in memory. The others have
+  /// no value: most commands need a few.
+  std::array<Cell, 32> cells;
 };
 
 /// To be called in CommandWatcher::on_serve: the unit has done nothing yet.

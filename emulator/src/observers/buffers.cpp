@@ -67,32 +67,39 @@ void Buffers::take(size_t pool, uint32_t handle, const Event& by) {
   buffer.taken = by;
 }
 
-std::optional<size_t> Buffers::serve(const CommandAccess& access, uint64_t sequence, const Event& by) {
-  const auto pool = pool_of(access);
-  HostPort& host = units_.host();
+bool Buffers::serve(const CommandAccess& access, uint64_t sequence, const Event& by) {
   switch (access.kind) {
-    case Kind::ring_get:
+    case Kind::ring_get: {
+      const auto pool = pool_of(access);
+      bool any = false;
       for (unsigned i = 0; i < access.count; ++i) {
         if (access.cells[i] == kNoCell) continue;
-        const uint32_t value = read_cell(host, access.cells[i]);
+        const uint32_t value = read_cell(units_.host(), access.cells[i]);
         cells_.erase(access.cells[i]);
         if (!is_handle(value)) continue;
         arriving_[sequence].push_back(value);
+        any = true;
         if (pool) take(*pool, value, by);
       }
-      return std::nullopt;
+      return any;
+    }
     case Kind::dequeue:
-      if (access.link == 0) return std::nullopt;
+      if (access.link == 0) return false;
       links_.erase(uint64_t{access.channel} << 32 | access.link);
       if (is_handle(access.link)) arriving_[sequence].push_back(access.link);
-      if (pool) take(*pool, access.link, by);
-      return std::nullopt;
-    case Kind::read:
-      for (unsigned i = 0; i < access.count; ++i)
-        if (cells_.contains(access.cells[i])) arriving_[sequence].push_back(read_cell(host, access.cells[i]));
-      return std::nullopt;
-    case Kind::ring_put: return pool;
-    default: return std::nullopt;
+      if (const auto pool = pool_of(access)) take(*pool, access.link, by);
+      return is_handle(access.link);
+    case Kind::read: {
+      if (cells_.empty()) return false;
+      bool any = false;
+      for (unsigned i = 0; i < access.count; ++i) {
+        if (!cells_.contains(access.cells[i])) continue;
+        arriving_[sequence].push_back(read_cell(units_.host(), access.cells[i]));
+        any = true;
+      }
+      return any;
+    }
+    default: return false;
   }
 }
 

@@ -43,8 +43,8 @@ class Buffers {
   bool any() const { return !pools_.empty(); }
   const BufferPool& pool(size_t index) const { return pools_[index]; }
 
-  /// A command is served; gives the pool onto whose free list its data goes.
-  std::optional<size_t> serve(const CommandAccess& access, uint64_t sequence, const Event& by);
+  /// A command is served; true: handles come with its answer.
+  bool serve(const CommandAccess& access, uint64_t sequence, const Event& by);
   /// The index-th longword that the command in service takes from its context.
   std::optional<Twice> pulled(const CommandAccess& access, unsigned index, uint32_t value, const Event& by);
   /// The command's answer has arrived.

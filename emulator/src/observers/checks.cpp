@@ -8,6 +8,8 @@
 
 namespace weft::emulator {
 
+using namespace checks;
+
 std::string_view check_code(Check check) {
   switch (check) {
     case Check::uninitialised: return "check-uninitialised";
@@ -38,12 +40,16 @@ Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, U
       images_(std::move(images)),
       modes_(modes),
       programs_(machine),
+      period_(machine.timing().period),
+      is_me1_(machine.timing().profile == isa::Profile::me1),
       engines_(machine.engine_count()),
       units_(units) {
   if (units != nullptr && on(Check::race)) races_ = std::make_unique<Races>(machine.engine_count());
   if (units != nullptr && !pools.empty() && (on(Check::buffer_free) || on(Check::buffer_leak)))
     buffers_ = std::make_unique<Buffers>(std::move(pools), *units);
-  find_plain_words();
+  serving_ = std::make_unique<CommandAccess>();
+  read_commands();
+  read_words();
   for (unsigned e = 0; e < machine.engine_count(); ++e)
     for (unsigned c = 0; c < kContexts; ++c) {
       ContextShadow& context = engines_[e].contexts[c];
@@ -60,12 +66,12 @@ void Checks::take_present_values() {
     const EngineState& s = state_of(e);
     EngineShadow& shadow = engines_[e];
     for (unsigned i = 0; i < 128; ++i) {
-      if (s.a[i] != 0) shadow.a.set(i);
-      if (s.b[i] != 0) shadow.b.set(i);
-      if (s.s_in[i] != 0) shadow.in[0].known.set(i);
-      if (s.d_in[i] != 0) shadow.in[1].known.set(i);
-      if (s.s_out[i] != 0) shadow.out[0].known.set(i);
-      if (s.d_out[i] != 0) shadow.out[1].known.set(i);
+      if (s.a[i] != 0) shadow.write(bank_a, i);
+      if (s.b[i] != 0) shadow.write(bank_b, i);
+      if (s.s_in[i] != 0) shadow.write(s_in, i);
+      if (s.d_in[i] != 0) shadow.write(d_in, i);
+      if (s.s_out[i] != 0) shadow.write(s_out, i);
+      if (s.d_out[i] != 0) shadow.write(d_out, i);
     }
     for (unsigned i = 0; i < kLocalMemory; ++i)
       if (s.local_memory[i] != 0) shadow.local_memory.set(i);
@@ -78,11 +84,11 @@ void Checks::mark_register(unsigned engine, image::RegisterKind kind, isa::Bank 
   physical &= 127;
   switch (kind) {
     case RegisterKind::gpr:
-    case RegisterKind::gpr_absolute: (bank == isa::Bank::b ? shadow.b : shadow.a).set(physical); break;
-    case RegisterKind::xfer_s_read: shadow.in[0].known.set(physical); break;
-    case RegisterKind::xfer_d_read: shadow.in[1].known.set(physical); break;
-    case RegisterKind::xfer_s_write: shadow.out[0].known.set(physical); break;
-    case RegisterKind::xfer_d_write: shadow.out[1].known.set(physical); break;
+    case RegisterKind::gpr_absolute: shadow.write(bank == isa::Bank::b ? bank_b : bank_a, physical); break;
+    case RegisterKind::xfer_s_read: shadow.write(s_in, physical); break;
+    case RegisterKind::xfer_d_read: shadow.write(d_in, physical); break;
+    case RegisterKind::xfer_s_write: shadow.write(s_out, physical); break;
+    case RegisterKind::xfer_d_write: shadow.write(d_out, physical); break;
     case RegisterKind::neighbor: break;  // not followed: another engine writes them
   }
 }
@@ -91,18 +97,18 @@ void Checks::mark_written(const uint32_t* slot) {
   for (unsigned e = 0; e < engines_.size(); ++e) {
     const EngineState& s = state_of(e);
     EngineShadow& shadow = engines_[e];
-    const auto mark = [slot](const auto& values, auto& written) {
+    const auto mark = [slot](const auto& values, auto write) {
       const uint32_t* first = values.data();
       if (!std::less<>()(slot, first) && std::less<>()(slot, first + values.size()))
-        written.set(static_cast<size_t>(slot - first));
+        write(static_cast<unsigned>(slot - first));
     };
-    mark(s.a, shadow.a);
-    mark(s.b, shadow.b);
-    mark(s.s_in, shadow.in[0].known);
-    mark(s.d_in, shadow.in[1].known);
-    mark(s.s_out, shadow.out[0].known);
-    mark(s.d_out, shadow.out[1].known);
-    mark(s.local_memory, shadow.local_memory);
+    mark(s.a, [&](unsigned i) { shadow.write(bank_a, i); });
+    mark(s.b, [&](unsigned i) { shadow.write(bank_b, i); });
+    mark(s.s_in, [&](unsigned i) { shadow.write(s_in, i); });
+    mark(s.d_in, [&](unsigned i) { shadow.write(d_in, i); });
+    mark(s.s_out, [&](unsigned i) { shadow.write(s_out, i); });
+    mark(s.d_out, [&](unsigned i) { shadow.write(d_out, i); });
+    mark(s.local_memory, [&](unsigned i) { shadow.local_memory.set(i); });
   }
 }
 

@@ -95,12 +95,12 @@ void Checks::check_waits() {
         coming[e][w.context & 7] |= static_cast<uint16_t>(1u << (w.number & 15));
     }
   }
-  for (const auto& [sequence, open] : open_) {
+  open_.each([&](const Open& open) {
     coming[open.party.who.engine][open.party.who.context] |= open.signals_left;
-    if (open.raises == 0) continue;
+    if (open.raises == 0) return;
     for (auto& contexts : coming)
       for (uint16_t& signals : contexts) signals |= static_cast<uint16_t>(1u << open.event);
-  }
+  });
 
   enum class Fate : uint8_t { out, runs, waits };
   std::vector<std::array<Fate, kContexts>> fate(count);

@@ -31,12 +31,12 @@ std::string cell_text(Cell cell) {
 }  // namespace
 
 void Checks::serve_shared(const Command& command, Open& open, Tick) {
-  auto access = std::make_unique<CommandAccess>(access_of(command, *units_));
-  if (access->kind == Kind::none && access->lock == CommandAccess::Lock::none) return;
+  const CommandAccess access = access_of(command, *units_);
+  if (access.kind == Kind::none && access.lock == CommandAccess::Lock::none) return;
   const Party& here = open.party;
   if (races_) {
-    races_->command(*access, here.who, open.issued, here.pc, here.cycle, command.op);
-    const bool writes = access->kind == Kind::write || access->kind == Kind::media_in;
+    races_->command(access, here.who, open.issued, here.pc, here.cycle, command.op);
+    const bool writes = access.kind == Kind::write || access.kind == Kind::media_in;
     for (const Races::Race& race : races_->found()) {
       const Races::Other& o = race.other;
       const Party other{Party::Kind::word, o.who, o.pc, o.cycle, o.op};
@@ -48,9 +48,9 @@ void Checks::serve_shared(const Command& command, Open& open, Tick) {
   }
   if (buffers_) {
     const Buffers::Event by{true, here.who, here.pc, here.cycle, command.op};
-    buffers_->serve(*access, command.sequence, by);
-    if (access->kind == Kind::enqueue) {
-      if (const auto twice = buffers_->enqueued(*access, by)) {
+    open.handles = buffers_->serve(access, command.sequence, by);
+    if (access.kind == Kind::enqueue) {
+      if (const auto twice = buffers_->enqueued(access, by)) {
         const Buffers::Event& b = twice->before;
         buffer_twice(here, twice->pool, twice->handle, twice->foreign,
                      {b.known ? Party::Kind::word : Party::Kind::unknown, b.who, b.pc, b.cycle, b.op});
@@ -58,12 +58,9 @@ void Checks::serve_shared(const Command& command, Open& open, Tick) {
     }
   }
   pulled_ = 0;
-  const bool orders = access->kind == Kind::ring_get || access->kind == Kind::dequeue || access->kind == Kind::read ||
-                      (access->kind == Kind::atomic && access->answers);
-  if (orders)
-    open.access = std::move(access);
-  else
-    serving_ = std::move(access);
+  pulls_count_ = buffers_ && (access.kind == Kind::write || access.kind == Kind::ring_put);
+  if (pulls_count_) *serving_ = access;
+  open.order = Races::order_of(access);
 }
 
 void Checks::buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before) {
@@ -107,23 +104,14 @@ void Checks::lost(const Party& here, unsigned number, std::string_view why) {
                   signal_name(here.who.engine, here.pc, number), why));
 }
 
-// Where the next word of this context is: after this one, or at the target of the shadow that it has opened.
-void Checks::check_next(const isa::Instruction& insn, const Party& here) {
-  const EngineState& s = state_of(here.who.engine);
-  const size_t size = programs_.size(here.who.engine);
-  const bool jumps = s.shadow.kind != Shadow::Kind::none;
-  if (jumps && (!s.shadow.to_target || s.shadow.target < size)) return;
-  const unsigned next = jumps ? s.shadow.target : here.pc + 1u;
-  if (next < size || (!jumps && isa::info(insn.id).group == isa::Group::context)) return;
+void Checks::goes_nowhere(const isa::Instruction& insn, unsigned next, const Party& here) {
   add(Check::control_store, here.who, here.pc, here.cycle, next,
-      fmt::format("{} goes on at {:#x}; the program ends at {:#x}", isa::info(insn.id).name, next, size - 1));
+      fmt::format("{} goes on at {:#x}; the program ends at {:#x}", isa::info(insn.id).name, next,
+                  programs_.size(here.who.engine) - 1));
 }
 
 // Registers of the engine as messages between its contexts: who reads knows what the writer knew.
-void Checks::check_shared(const isa::Instruction& insn, const Index& index, const Party& here) {
-  uint8_t& follows = engines_[here.who.engine].contexts[here.who.context].follows;
-  for (unsigned c = 0; follows != 0; ++c, follows = static_cast<uint8_t>(follows >> 1))
-    if (follows & 1) races_->follow(here.who, c);
+void Checks::check_shared(const Word& word, const isa::Instruction& insn, const Index& index, const Party& here) {
   const auto object = [&](const Operand& o) -> std::optional<unsigned> {
     switch (o.kind) {
       case OperandKind::gpr_absolute: return (o.bank == isa::Bank::b ? kBankB : 0) + (o.value & 127);
@@ -138,12 +126,9 @@ void Checks::check_shared(const isa::Instruction& insn, const Index& index, cons
     if (source->kind == OperandKind::neighbor_index && source->post != isa::Post::none)
       races_->next_neighbor_get(here.who);
   }
-  constexpr isa::States kCamState = isa::states(isa::State::cam);
-  const bool looks_up = (isa::effects(insn.id).reads & kCamState) != 0;
-  const bool enters = (isa::effects(insn.id).writes & kCamState) != 0;
-  if (looks_up) races_->read_shared(here.who, kCam);
+  if (word.is(Word::looks_up)) races_->read_shared(here.who, kCam);
   if (const auto shared = object(insn.dest)) races_->write_shared(here.who, *shared);
-  if (enters) races_->write_shared(here.who, kCam);
+  if (word.is(Word::enters)) races_->write_shared(here.who, kCam);
   if (insn.dest.kind == OperandKind::neighbor_index)
     races_->next_neighbor_put(here.who, state_of(here.who.engine).nn_self() ? here.who.engine : here.who.engine + 1u);
 }

@@ -28,20 +28,18 @@ void Checks::expect_mpacket(uint32_t value) {
   engines_[entry.context.engine].contexts[entry.context.context].media |= static_cast<uint16_t>(1u << entry.signal);
 }
 
-bool Checks::is_broadcast(unsigned signal) const {
-  return machine_.timing().profile == isa::Profile::me1 && fbi_event::to_every_thread(signal);
-}
+bool Checks::is_broadcast(unsigned signal) const { return is_me1_ && fbi_event::to_every_thread(signal); }
 
 /// Events for other threads come later than their command is served, so that it is remembered until all have got them.
-void Checks::expect_event(Open& open, const Command& command) {
-  if (!writes_fbi_csr(command.op)) return;
-  open.event = fbi_event::raised_by(command.csr);
+void Checks::expect_event(Open& open, uint32_t csr) const {
+  open.event = static_cast<uint8_t>(fbi_event::raised_by(csr));
   if (open.event == 0) return;
-  open.raises = is_broadcast(open.event) ? static_cast<unsigned>(engines_.size()) * machine_.timing().contexts : 1;
+  open.raises =
+      is_broadcast(open.event) ? static_cast<uint16_t>(engines_.size() * machine_.timing().contexts) : uint16_t{1};
 }
 
 /// A number that stands there already is no news, and raises nothing.
-void Checks::settle_event(Open& open, uint32_t value) {
+void Checks::settle_event(Open& open, uint32_t value) const {
   if (!is_broadcast(open.event)) return;
   const uint32_t csr = open.event == fbi_event::kSequence1 ? fbi_csr::kEnqueueSeq1 : fbi_csr::kEnqueueSeq2;
   if (units_ == nullptr || UnitInspector(*units_).csr(csr) == value) open.raises = 0;
@@ -58,20 +56,17 @@ bool Checks::to_nobody(const Command& command) const {
 /// gave up the engine; that is clear when this context runs.
 void Checks::take_signal_order(ContextRef who, unsigned number) {
   ContextShadow& c = engines_[who.engine].contexts[who.context];
-  races_->acquire(Races::thread(who), std::exchange(c.raised_clock[number], nullptr));
+  if (Clock& clock = c.raised_clock[number]; !clock.empty()) races_->acquire(Races::thread(who), clock);
   c.follows = static_cast<uint8_t>(c.follows | std::exchange(c.raised_by_same[number], 0));
 }
 
 /// Signals that are no longer set have been consumed.
-void Checks::sync(ContextRef who) {
-  ContextShadow& c = engines_[who.engine].contexts[who.context];
-  const uint16_t set = state_of(who.engine).contexts[who.context].signals;
-  const auto taken = static_cast<uint16_t>(c.pending & ~set);
-  if (taken == 0) return;
+void Checks::take_signals(ContextRef who, uint16_t taken) {
   if (races_)
     for (unsigned rest = taken & 0xfffeu; rest != 0; rest &= rest - 1)
       take_signal_order(who, static_cast<unsigned>(std::countr_zero(rest)));
-  c.pending = static_cast<uint16_t>(c.pending & set);
+  ContextShadow& c = engines_[who.engine].contexts[who.context];
+  c.pending = static_cast<uint16_t>(c.pending & ~taken);
 }
 
 void Checks::on_signal(ContextRef to, unsigned number, Tick at) {
@@ -79,49 +74,43 @@ void Checks::on_signal(ContextRef to, unsigned number, Tick at) {
   if (party_.kind == Party::Kind::media) c.media = static_cast<uint16_t>(c.media & ~(1u << (number & 15)));
   // Raised for another context through the CSR access proxy: it passes on what its sender knows.
   const bool foreign = party_.kind == Party::Kind::word && party_.who != to;
-  raise(to, number & 15, cycle_of(at), party_,
-        races_ && foreign ? races_->release(Races::thread(party_.who)) : nullptr);
+  Clock clock;
+  if (races_ && foreign) clock = races_->release(Races::thread(party_.who));
+  raise(to, number & 15, cycle_of(at), party_, clock);
 }
 
 void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
   auto& sent = engines_[to.engine].sent;
   const auto match = std::find_if(sent.begin(), sent.end(),
-                                  [&](const Sent& s) { return s.context == to.context && s.number == number; });
+                                  [&](const checks::Sent& s) { return s.context == to.context && s.number == number; });
   Party by;
   Clock clock;
   uint8_t same = 0;
   if (match != sent.end()) {
     by = match->party;
-    clock = match->clock;
+    clock = std::move(match->clock);
     same = match->same;
     sent.erase(match);
   }
   raise(to, number & 15, cycle, by, clock, same);
 }
 
-void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, const Clock& clock, uint8_t same) {
+void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, Clock& clock, uint8_t same) {
   if (number == 0) return;
   const EngineState& engine = state_of(to.engine);
   if (!engine.stopped && engine.contexts[to.context & 7].state == ContextState::inactive)
-    return is_broadcast(number)
-               ? void()
-               : lost(by, number, fmt::format("me{} ctx {}, for which it is, is inactive", to.engine, to.context));
+    return to_inactive(to, number, by);
   ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
   const auto bit = static_cast<uint16_t>(1u << number);
   const bool before = (c.pending & bit) != 0;
-  const bool still = (state_of(to.engine).contexts[to.context & 7].signals & bit) != 0;
-  // A second reference to the same unit is legal where the unit's event has one bit (me1).
-  const bool unit_event = by.kind == Party::Kind::word && isa::unit_signal(machine_.timing().profile, by.op) == number;
-  // So is one in a thread that does not ask for what every thread is told.
-  if (before && still && !unit_event && !is_broadcast(number))
-    add(Check::signal_twice, to, c.last_pc, cycle, number,
-        fmt::format(
-            "signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
-            signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]), c.raised_at[number]));
-  if (clock) {
+  const bool still = (engine.contexts[to.context & 7].signals & bit) != 0;
+  if (before && still) raised_twice(to, number, cycle, by);
+  if (!clock.empty()) {
     // Two of a kind that nobody has taken in between: whoever takes the one takes the other.
-    c.raised_clock[number] =
-        before && still && c.raised_clock[number] ? Races::both(*c.raised_clock[number], *clock) : clock;
+    if (before && still && !c.raised_clock[number].empty())
+      races_->join(c.raised_clock[number], clock);
+    else
+      c.raised_clock[number] = std::move(clock);
   }
   c.raised_by_same[number] = static_cast<uint8_t>(c.raised_by_same[number] | same);
   c.raised[number] = by;
@@ -130,6 +119,23 @@ void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& 
     c.pending = static_cast<uint16_t>(c.pending | bit);
   else if (races_)
     take_signal_order({to.engine, static_cast<uint8_t>(to.context & 7)}, number);
+}
+
+void Checks::to_inactive(ContextRef to, unsigned number, const Party& by) {
+  if (!is_broadcast(number))
+    lost(by, number, fmt::format("me{} ctx {}, for which it is, is inactive", to.engine, to.context));
+}
+
+void Checks::raised_twice(ContextRef to, unsigned number, uint64_t cycle, const Party& by) {
+  // A second reference to the same unit is legal where the unit's event has one bit (me1).
+  if (by.kind == Party::Kind::word && facts_of(by.op).unit_signal == number) return;
+  // So is one in a thread that does not ask for what every thread is told.
+  if (is_broadcast(number)) return;
+  const ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
+  add(Check::signal_twice, to, c.last_pc, cycle, number,
+      fmt::format("signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
+                  signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]),
+                  c.raised_at[number]));
 }
 
 }  // namespace weft::emulator

@@ -9,6 +9,9 @@
 #include "weft/isa/effects.h"
 
 namespace weft::emulator {
+
+using namespace checks;
+
 namespace {
 
 using isa::OperandKind;
@@ -26,129 +29,135 @@ std::optional<uint16_t> pointer_csr(isa::Profile profile, State pointer) {
   return std::nullopt;
 }
 
-int step_of(const isa::Instruction& insn, OperandKind kind, OperandKind other) {
-  int step = 0;
-  for (const isa::Operand* o : {&insn.left, &insn.right, &insn.dest})
-    if ((o->kind == kind || o->kind == other) && o->post != isa::Post::none)
-      step = o->post == isa::Post::increment ? 1 : -1;
-  return step;
-}
-
 }  // namespace
 
-Checks::Index Checks::index_before(const isa::Instruction& insn, ContextRef who) const {
-  Index index;
-  const auto is_indexed = [](const isa::Operand& o) {
-    return o.kind == OperandKind::xfer_s_index || o.kind == OperandKind::xfer_d_index ||
-           o.kind == OperandKind::local_mem0 || o.kind == OperandKind::local_mem1;
-  };
-  if (!is_indexed(insn.left) && !is_indexed(insn.right) && !is_indexed(insn.dest)) return index;  // nobody asks
+Checks::Index Checks::index_before(const Word& word, ContextRef who) const {
   const EngineState& s = state_of(who.engine);
-  const auto back = [](uint32_t address, int step) { return address - static_cast<uint32_t>(4 * step); };
-  index.transfer = back(s.t_index, step_of(insn, OperandKind::xfer_s_index, OperandKind::xfer_d_index)) >> 2 & 127;
-  index.local_memory[0] =
-      back(s.lm_address(who.context, 0), step_of(insn, OperandKind::local_mem0, OperandKind::local_mem0)) >> 2 & 1023;
-  index.local_memory[1] =
-      back(s.lm_address(who.context, 1), step_of(insn, OperandKind::local_mem1, OperandKind::local_mem1)) >> 2 & 1023;
+  Index index;
+  index.transfer = (s.t_index - static_cast<uint32_t>(word.transfer_step)) >> 2 & 127;
+  for (unsigned i = 0; i < 2; ++i)
+    index.local_memory[i] =
+        (s.lm_address(who.context, i) - static_cast<uint32_t>(word.local_memory_step[i])) >> 2 & 1023;
   return index;
 }
 
-void Checks::find_plain_words() {
-  using Operand = PlainWord::Operand;
-  plain_words_.assign(programs_.engines(), {});
-  for (unsigned e = 0; e < programs_.engines(); ++e)
-    for (const auto& insn : programs_.words(e)) {
-      PlainWord& word = plain_words_[e].emplace_back();
-      if (!insn) continue;
-      const isa::Effects& effects = isa::effects(insn->id);
-      word.is_plain = effects.csr == isa::CsrUse::none && (*insn)[Role::lm_select] == 0 &&
-                      ((effects.reads | effects.writes) & isa::states(State::cam)) == 0;
-      word.reads_codes = isa::reads_codes(*insn);
-      word.sets_codes = isa::sets_codes(*insn);
-      const auto find = [&](const isa::Operand& operand, Operand& kind, uint8_t& number) {
-        number = static_cast<uint8_t>(operand.value);
-        switch (operand.kind) {
-          case OperandKind::absent:
-          case OperandKind::constant:
-          case OperandKind::neighbor: return true;
-          case OperandKind::gpr: kind = operand.bank == isa::Bank::b ? Operand::b : Operand::a; return true;
-          case OperandKind::xfer_s: kind = Operand::xfer_s; return true;
-          case OperandKind::xfer_d: kind = Operand::xfer_d; return true;
-          default: return false;
-        }
-      };
-      word.is_plain = find(insn->left, word.left, word.left_number) && word.is_plain;
-      word.is_plain = find(insn->right, word.right, word.right_number) && word.is_plain;
-      word.is_plain = find(insn->dest, word.dest, word.dest_number) && word.is_plain;
-    }
-}
-
-inline bool Checks::is_known(const EngineShadow& e, PlainWord::Operand kind, unsigned physical) {
-  using Operand = PlainWord::Operand;
-  if (kind == Operand::nothing) return true;
-  if (kind == Operand::a || kind == Operand::b) return (kind == Operand::b ? e.b : e.a).test(physical);
-  const File& file = e.in[kind == Operand::xfer_d];
-  return file.command[physical] == 0 && file.known.test(physical);
-}
-
-inline bool Checks::is_plainly_right(EngineShadow& e, unsigned context, const PlainWord& word, const Shadow& shadow,
-                                     size_t words) {
-  using Operand = PlainWord::Operand;
-  const auto physical = [context](unsigned number) { return (16 * context + number) & 127; };
-  if (shadow.kind != Shadow::Kind::none && shadow.to_target && shadow.target >= words) return false;
-  if ((word.reads_codes && !e.codes_set) || !is_known(e, word.left, physical(word.left_number)) ||
-      !is_known(e, word.right, physical(word.right_number)))
-    return false;
-  const unsigned written = physical(word.dest_number);
-  switch (word.dest) {
-    case Operand::nothing: break;
-    case Operand::a: e.a.set(written); break;
-    case Operand::b: e.b.set(written); break;
-    case Operand::xfer_s:
-    case Operand::xfer_d: {
-      File& file = e.out[word.dest == Operand::xfer_d];
-      if (file.command[written] != 0) return false;
-      file.known.set(written);
-      break;
-    }
+void Checks::read_words() {
+  words_.assign(programs_.engines(), {});
+  for (unsigned e = 0; e < programs_.engines(); ++e) {
+    std::vector<Word>& words = words_[e];
+    for (const auto& insn : programs_.words(e)) words.push_back(insn ? word_of(*insn) : Word{});
+    // Behind the last one is no program.
+    if (!words.empty()) words.back().flags &= static_cast<uint16_t>(~Word::plain);
+    engines_[e].state = &states_[e];
+    engines_[e].words = words.data();
+    engines_[e].size = static_cast<uint32_t>(words.size());
   }
-  if (word.sets_codes) e.codes_set = true;
-  return true;
 }
 
+Checks::Word Checks::word_of(const isa::Instruction& insn) const {
+  Word word;
+  const auto set = [&word](Word::Flag flag, bool is = true) {
+    if (is) word.flags |= flag;
+  };
+  const isa::Effects& effects = isa::effects(insn.id);
+  constexpr isa::States kCam = isa::states(State::cam);
+  set(Word::looks_up, (effects.reads & kCam) != 0);
+  set(Word::enters, (effects.writes & kCam) != 0);
+  set(Word::shares, ((effects.reads | effects.writes) & kCam) != 0);
+  set(Word::reads_codes, isa::reads_codes(insn));
+  set(Word::sets_codes, isa::sets_codes(insn));
+  set(Word::reads_csr, effects.csr == isa::CsrUse::read);
+  set(Word::writes_csr, effects.csr == isa::CsrUse::write);
+  set(Word::moves_pointer, insn[Role::lm_select] != 0 && effects.csr != isa::CsrUse::write);
+  set(Word::sends_signal, may_send_signal(machine_, insn));
+  const auto find = [&](const isa::Operand& operand, uint16_t& place, bool is_source) {
+    const auto in = [&](File file) {
+      place = static_cast<uint16_t>(operand.value <= kReach ? file * kFile + operand.value : kElsewhere);
+    };
+    const auto moves = [&](int8_t& step) {
+      if (operand.post != isa::Post::none) step = operand.post == isa::Post::increment ? 4 : -4;
+    };
+    place = kElsewhere;
+    switch (operand.kind) {
+      case OperandKind::absent:
+      case OperandKind::constant:
+      case OperandKind::neighbor: place = kNoRegister; return;
+      case OperandKind::gpr: return in(operand.bank == isa::Bank::b ? bank_b : bank_a);
+      case OperandKind::xfer_s: return in(is_source ? s_in : s_out);
+      case OperandKind::xfer_d: return in(is_source ? d_in : d_out);
+      case OperandKind::xfer_s_index:
+      case OperandKind::xfer_d_index: set(Word::indexed); return moves(word.transfer_step);
+      case OperandKind::local_mem0:
+      case OperandKind::local_mem1:
+        set(Word::indexed);
+        set(Word::shares);
+        return moves(word.local_memory_step[operand.kind == OperandKind::local_mem1]);
+      case OperandKind::gpr_absolute:
+      case OperandKind::neighbor_index: return set(Word::shares);
+    }
+  };
+  find(insn.left, word.left, true);
+  find(insn.right, word.right, true);
+  find(insn.dest, word.dest, false);
+  constexpr unsigned kMore = Word::reads_csr | Word::writes_csr | Word::moves_pointer | Word::shares | Word::indexed;
+  set(Word::plain, (word.flags & kMore) == 0);
+  return word;
+}
+
+// Most words end here: nothing has happened to the signals of the context, and their registers are as they should be.
 void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   EngineShadow& e = engines_[who.engine];
   ContextShadow& c = e.contexts[who.context];
-  const EngineState& s = state_of(who.engine);
   c.last_pc = pc;
-  if ((c.pending & ~s.contexts[who.context].signals) != 0) sync(who);
-  const std::vector<PlainWord>& words = plain_words_[who.engine];
-  if (pc + 1u < words.size() && words[pc].is_plain && c.follows == 0 &&
-      is_plainly_right(e, who.context, words[pc], s.shadow, words.size()))
-    return;
+  const int taken = c.pending & ~e.state->contexts[who.context].signals;
+  if ((taken | c.follows) != 0 || pc >= e.size || !e.is_plainly_right(who.context, e.words[pc]))
+    look_closer(who, pc, cycle);
+}
+
+void Checks::look_closer(ContextRef who, uint16_t pc, uint64_t cycle) {
+  sync(who);
   const isa::Instruction* insn = programs_.at(who.engine, pc);
   if (insn == nullptr) return;
-  const Party here{Party::Kind::word, who, pc, cycle, insn->id};
-  const Index index = index_before(*insn, who);
+  EngineShadow& e = engines_[who.engine];
+  if (races_) {
+    uint8_t& follows = e.contexts[who.context].follows;
+    for (unsigned c = 0; follows != 0; ++c, follows = static_cast<uint8_t>(follows >> 1))
+      if (follows & 1) races_->follow(who, c);
+  }
+  const Word& word = e.words[pc];
+  if (!e.is_plainly_right(who.context, word)) look_at(word, *insn, {Party::Kind::word, who, pc, cycle, insn->id});
+}
 
-  if (races_) check_shared(*insn, index, here);
-  if (on(Check::control_store)) check_next(*insn, here);
-  check_source(insn->left, index, here);
-  check_source(insn->right, index, here);
-  if (isa::reads_codes(*insn) && !e.codes_set)
-    add(Check::codes, who, pc, cycle, 0,
+void Checks::look_at(const Word& word, const isa::Instruction& insn, const Party& here) {
+  EngineShadow& e = engines_[here.who.engine];
+  const Index index = word.is(Word::indexed) ? index_before(word, here.who) : Index{};
+  if (races_ && word.is(Word::shares)) check_shared(word, insn, index, here);
+  // The next word of this context: after this one, or at the target of the shadow that it has opened.
+  const Shadow& shadow = e.state->shadow;
+  const bool jumps = shadow.kind != Shadow::Kind::none;
+  const unsigned next = jumps ? shadow.target : here.pc + 1u;
+  if (next >= e.size && (jumps ? shadow.to_target : isa::info(insn.id).group != isa::Group::context))
+    goes_nowhere(insn, next, here);
+  uint8_t* const own = &e.registers[16 * here.who.context];
+  if (own[word.left] != kWritten) check_source(insn.left, index, here);
+  if (own[word.right] != kWritten) check_source(insn.right, index, here);
+  if (word.is(Word::reads_codes) && e.codes == 0)
+    add(Check::codes, here.who, here.pc, here.cycle, 0,
         fmt::format(
             "{} uses condition codes, but nothing has set them since this context got the engine; they are those of "
             "another context or of the time before the swap",
-            isa::info(insn->id).name));
-  if (isa::effects(insn->id).csr == isa::CsrUse::read) {
-    const auto csr = static_cast<uint16_t>((*insn)[Role::csr]);
+            isa::info(insn.id).name));
+  if (word.is(Word::reads_csr)) {
+    const auto csr = static_cast<uint16_t>(insn[Role::csr]);
     const isa::CsrInfo* info = isa::find_csr(machine_.timing().profile, csr);
     check_pending(csr, 0, here, info != nullptr ? info->name : std::string_view("a CSR"));
   }
-  if (isa::effects(insn->id).csr == isa::CsrUse::write || (*insn)[Role::lm_select] != 0) note_csr_write(*insn, here);
-  take_result(insn->dest, index, here);
-  if (isa::sets_codes(*insn)) e.codes_set = true;
+  if (word.is(Word::writes_csr) || word.is(Word::moves_pointer)) note_csr_write(word, insn, here);
+  if ((own[word.dest] & kUnderWay) == 0)
+    own[word.dest] = kWritten;
+  else
+    take_result(insn.dest, index, here);
+  e.codes |= word.flags & Word::sets_codes;
 }
 
 /// The transfer register behind T_INDEX, and whether T_INDEX counted already.
@@ -166,11 +175,11 @@ unsigned Checks::indexed_local_memory(const isa::Operand& operand, const Index& 
 }
 
 void Checks::check_source(const isa::Operand& operand, const Index& index, const Party& here) {
-  const EngineShadow& e = engines_[here.who.engine];
+  EngineShadow& e = engines_[here.who.engine];
   const unsigned relative = (16 * here.who.context + operand.value) & 127;
   const auto gpr = [&](unsigned physical) {
     const bool b = operand.bank == isa::Bank::b;
-    if ((b ? e.b : e.a).test(physical)) return;
+    if (e.at(b ? bank_b : bank_a, physical) != 0) return;
     add(Check::uninitialised, here.who, here.pc, here.cycle, (b ? 0x200u : 0x100u) + physical,
         fmt::format("reads {}, which nothing has written", gpr_name(here.who, here.pc, operand.bank, physical)));
   };
@@ -199,30 +208,29 @@ void Checks::check_source(const isa::Operand& operand, const Index& index, const
 }
 
 void Checks::check_transfer_source(bool d, unsigned number, const Party& here) {
-  const File& file = engines_[here.who.engine].in[d];
-  if (file.command[number] != 0) {
-    const auto open = open_.find(file.command[number] - 1);
+  EngineShadow& e = engines_[here.who.engine];
+  if (const uint64_t command = e.command(in_file(d), number); command != 0) {
+    const Open* const open = open_.find(command - 1);
     // A command may take its address from the register that it fills.
-    if (open == open_.end() || (open->second.party.pc == here.pc && open->second.party.cycle == here.cycle)) return;
+    if (open == nullptr || (open->party.pc == here.pc && open->party.cycle == here.cycle)) return;
     add(Check::transfer, here.who, here.pc, here.cycle, 0x300u + number + 0x80u * d,
         fmt::format("reads {} before its data is there; {} fills it",
-                    transfer_name(here.who, here.pc, d, false, number), describe(open->second.party)));
-  } else if (!file.known.test(number)) {
+                    transfer_name(here.who, here.pc, d, false, number), describe(open->party)));
+  } else if (e.at(in_file(d), number) == 0) {
     add(Check::uninitialised, here.who, here.pc, here.cycle, 0x300u + number + 0x80u * d,
         fmt::format("reads {}, into which nothing has come", transfer_name(here.who, here.pc, d, false, number)));
   }
 }
 
 void Checks::change_transfer(bool d, unsigned number, const Party& here) {
-  File& file = engines_[here.who.engine].out[d];
-  if (file.command[number] != 0) {
-    const auto open = open_.find(file.command[number] - 1);
-    if (open != open_.end())
+  EngineShadow& e = engines_[here.who.engine];
+  if (const uint64_t command = e.command(out_file(d), number); command != 0) {
+    if (const Open* const open = open_.find(command - 1))
       add(Check::transfer, here.who, here.pc, here.cycle, 0x400u + number + 0x80u * d,
           fmt::format("changes {} before its value was taken; {} sends it",
-                      transfer_name(here.who, here.pc, d, true, number), describe(open->second.party)));
+                      transfer_name(here.who, here.pc, d, true, number), describe(open->party)));
   }
-  file.known.set(number);
+  e.write(out_file(d), number);
 }
 
 void Checks::take_result(const isa::Operand& operand, const Index& index, const Party& here) {
@@ -230,8 +238,8 @@ void Checks::take_result(const isa::Operand& operand, const Index& index, const 
   const unsigned relative = (16 * here.who.context + operand.value) & 127;
   const bool b = operand.bank == isa::Bank::b;
   switch (operand.kind) {
-    case OperandKind::gpr: (b ? e.b : e.a).set(relative); return;
-    case OperandKind::gpr_absolute: (b ? e.b : e.a).set(operand.value & 127); return;
+    case OperandKind::gpr: e.write(b ? bank_b : bank_a, relative); return;
+    case OperandKind::gpr_absolute: e.write(b ? bank_b : bank_a, operand.value & 127); return;
     case OperandKind::xfer_s:
     case OperandKind::xfer_d: change_transfer(operand.kind == OperandKind::xfer_d, relative, here); return;
     case OperandKind::xfer_s_index:
@@ -250,7 +258,7 @@ void Checks::take_result(const isa::Operand& operand, const Index& index, const 
 }
 
 // A write to the CSR that does not count yet: the instruction has worked with the old value (E9, E10).
-void Checks::check_pending(uint16_t csr, isa::States held, const Party& here, std::string_view what) {
+void Checks::check_pending_writes(uint16_t csr, isa::States held, const Party& here, std::string_view what) {
   if (!on(Check::csr_latency)) return;
   const PendingWrites& pending = state_of(here.who.engine).pending;
   for (unsigned i = 0; i < pending.count; ++i) {
@@ -260,7 +268,8 @@ void Checks::check_pending(uint16_t csr, isa::States held, const Party& here, st
     const bool holds = !written.indirect && (written.holds & held) != 0;
     if ((write.number != csr && !holds) || write.due <= here.cycle) continue;
     const auto& writes = engines_[here.who.engine].contexts[here.who.context].csr_writes;
-    const auto by = writes.find(write.number);
+    const auto by =
+        std::find_if(writes.begin(), writes.end(), [&](const auto& known) { return known.first == write.number; });
     if (by != writes.end() && by->second.cycle == here.cycle) continue;  // cam_lookup with its own operand
     add(Check::csr_latency, here.who, here.pc, here.cycle, csr != kNoCsr ? 0x500u + csr : uint64_t{held} << 20,
         fmt::format("works with the old value of {}; {} counts from cycle {} on", what,
@@ -269,16 +278,23 @@ void Checks::check_pending(uint16_t csr, isa::States held, const Party& here, st
   }
 }
 
-void Checks::note_csr_write(const isa::Instruction& insn, const Party& here) {
-  ContextShadow& c = engines_[here.who.engine].contexts[here.who.context];
+void Checks::note_csr_write(const Word& word, const isa::Instruction& insn, const Party& here) {
+  auto& writes = engines_[here.who.engine].contexts[here.who.context].csr_writes;
+  const auto note = [&](uint16_t csr) {
+    const auto at = std::find_if(writes.begin(), writes.end(), [&](const auto& known) { return known.first == csr; });
+    if (at != writes.end())
+      at->second = here;
+    else
+      writes.emplace_back(csr, here);
+  };
   const isa::Profile profile = machine_.timing().profile;
-  if (isa::effects(insn.id).csr != isa::CsrUse::write) {
+  if (word.is(Word::moves_pointer)) {
     for (const isa::Hazard& h : isa::hazards(profile, insn))
-      if (const auto csr = pointer_csr(profile, h.what)) c.csr_writes[*csr] = here;
+      if (const auto csr = pointer_csr(profile, h.what)) note(*csr);
     return;
   }
-  const auto csr = static_cast<uint16_t>(insn[Role::csr]);
-  c.csr_writes[csr] = here;
+  note(static_cast<uint16_t>(insn[Role::csr]));
+  if (!word.is(Word::sends_signal)) return;
   // Signals under way inside the engines, so that their arrival has a sender.
   const auto signal = engine_signal(machine_, here.who, insn);
   if (!signal) return;
@@ -289,7 +305,7 @@ void Checks::note_csr_write(const isa::Instruction& insn, const Party& here) {
   const int to = signal->engine;
   auto& sent = engines_[static_cast<size_t>(to)].sent;
   if (sent.size() >= 64) sent.erase(sent.begin());
-  sent.push_back({signal->context, signal->number, here, races_ ? races_->release(Races::thread(here.who)) : nullptr,
+  sent.push_back({signal->context, signal->number, here, races_ ? races_->release(Races::thread(here.who)) : Clock{},
                   static_cast<uint8_t>(to == here.who.engine ? 1u << here.who.context : 0u)});
 }
 

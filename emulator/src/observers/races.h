@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -19,7 +20,9 @@
 #include <vector>
 
 #include "observers/access.h"
+#include "observers/clock_rows.h"
 #include "weft/emulator/machine.h"
+#include "weft/emulator/observers/check_shadows.h"
 
 namespace weft::emulator {
 
@@ -28,15 +31,11 @@ class Races {
   static constexpr size_t kMaxPages = 4096;   ///< of 256 longwords, 12 KB each; then the oldest is forgotten
   static constexpr size_t kMaxLocks = 16384;  ///< longwords with atomics; those beyond are not looked at
 
-  using Clock = std::vector<uint32_t>;
-  using Snapshot = std::shared_ptr<const Clock>;
+  /// What a context knew at a moment; empty: nothing.
+  using Snapshot = checks::Clock;
+  using AnswerOrder = checks::AnswerOrder;
 
-  explicit Races(unsigned engines) : threads_(engines * kContexts + 1), clocks_(threads_), shared_(engines) {
-    for (unsigned t = 0; t < threads_; ++t) {
-      clocks_[t].resize(threads_);
-      clocks_[t][t] = 1;
-    }
-  }
+  explicit Races(unsigned engines);
   static unsigned thread(ContextRef who) { return who.engine * kContexts + who.context; }
   unsigned host() const { return threads_ - 1; }
 
@@ -55,20 +54,27 @@ class Races {
 
   // --- what a context knows, passed on and taken over
   Snapshot release(unsigned from);
-  void acquire(unsigned to, const Snapshot& what);
+  /// The snapshot is empty behind it.
+  void acquire(unsigned to, Snapshot& what);
   /// From a context of the same engine that has given it away: all that it has done.
   void follow(ContextRef who, unsigned other);
-
-  static Snapshot both(const Clock& a, const Clock& b);
+  /// Who takes `a` takes `b` as well; `b` is empty behind it.
+  void join(Snapshot& a, Snapshot& b);
 
   // --- memory commands, when they are served
   /// What a command carries from its issue to its service: the place of its issue among the deeds of its context.
-  uint32_t issued(ContextRef from) const { return clocks_[thread(from)][thread(from)]; }
+  uint32_t issued(ContextRef from) {
+    const unsigned t = thread(from);
+    ++news_[t];
+    return clock(t)[t];
+  }
   void command(const CommandAccess& access, ContextRef from, uint32_t issued, uint16_t pc, uint64_t cycle,
                isa::InsnId op);
   const std::vector<Race>& found() const { return found_; }  ///< by the last command, at most one for each other party
+  /// What is to be remembered of a command until its answer is back.
+  static AnswerOrder order_of(const CommandAccess& access);
   /// The answer is back: what a ring or a lock has told counts from here.
-  void answered(const CommandAccess& access, ContextRef from);
+  void answered(const AnswerOrder& order, ContextRef from);
   void host_ring(unsigned ring, bool put);
 
   // --- what contexts of an engine share; `object` is below kObjects and stands for it
@@ -81,6 +87,8 @@ class Races {
   uint64_t pages_forgotten() const { return forgotten_; }
 
  private:
+  using Clock = std::vector<uint32_t>;  ///< a row: threads, then zeros up to a whole number of steps
+
   struct Entry {
     uint32_t clock = 0;
     uint16_t thread = 0;  ///< + 1; 0 = nothing
@@ -92,31 +100,63 @@ class Races {
     Entry write;
     std::array<Entry, 2> reads;  ///< of two contexts; a third takes the place of the older one
   };
-  using Page = std::array<Shadow, 256>;
+  static constexpr unsigned kPage = 256, kPart = 32;  ///< longwords
+  using Part = std::array<Shadow, kPart>;
+  struct Block {  ///< of memory
+    bool is_page = false;
+    std::array<std::unique_ptr<Part>, kPage / kPart> parts;  ///< of its page; made when they are used
+    std::bitset<kPage> locks;                                ///< longwords of locks_
+  };
+  /// A ring or a queue.
+  struct Sync {
+    Clock clock;
+    /// Puts so far, and how many there were when each thread took the clock over: nothing is joined twice.
+    uint64_t puts = 0;
+    std::vector<uint64_t> taken;
+  };
 
   void access_memory(const CommandAccess& access, unsigned thread, uint32_t issued, uint16_t pc, uint64_t cycle,
                      isa::InsnId op);
-  void touch(Cell cell, bool write, unsigned thread, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op);
-  void check(const Entry& entry, unsigned thread, Cell cell, bool wrote);
-  bool ordered(const Entry& entry, unsigned thread) const {
-    return entry.thread == 0 || entry.thread == thread + 1 || entry.clock <= clocks_[thread][entry.thread - 1u];
-  }
-  Shadow& shadow(Cell cell);
-  static void join(Clock& into, const Clock& from);
-  Clock& sync(uint64_t object);
-  static uint64_t ring_object(const CommandAccess& access) {
-    return uint64_t{1} << 56 | static_cast<uint64_t>(access.space) << 16 | access.channel << 8 | access.list;
-  }
+  void access_longwords(const CommandAccess& access, bool write, unsigned thread, const Entry& entry);
+  void touch(Shadow& shadow, Cell cell, bool write, const Entry& entry, const uint32_t* known);
+  void add(const Entry& entry, Cell cell, bool wrote);
+  Block* find_block(uint64_t number);
+  Block& block(uint64_t number);
+  Part& part(Block& block, uint64_t number, unsigned longword);
+  void make_page(Block& block, uint64_t number);
 
-  Clock& lock_clock(Cell cell);
+  uint32_t* clock(unsigned thread) { return &clocks_[thread * row_]; }
+  void join(uint32_t* into, const uint32_t* from) const { join_(into, from, row_); }
+  void put(unsigned thread, Sync& sync);
+  void get(unsigned thread, Sync& sync);
+  void put(unsigned thread, Clock& lock);
+  void get(unsigned thread, const Clock& lock);
+  Sync& sync(uint64_t object);
+  static uint64_t ring_object(MemorySpace space, unsigned channel, unsigned list) {
+    return uint64_t{1} << 56 | static_cast<uint64_t>(space) << 16 | channel << 8 | list;
+  }
+  Clock& sram_lock(Cell cell);
 
   unsigned threads_;
-  std::vector<Clock> clocks_;
-  std::unordered_map<uint64_t, Clock> syncs_;  ///< rings and queues
+  size_t row_;
+  clock_rows::Join join_ = clock_rows::quickest_join();
+  std::vector<uint32_t> clocks_;  ///< a row for each thread
+  /// How often a thread has learned something or issued a command: who follows it twice finds nothing new in between.
+  std::vector<uint64_t> news_;
+  std::vector<std::array<uint64_t, kContexts>> followed_;  ///< by thread and other context of its engine: news then
+  std::vector<Snapshot> spare_;                            ///< rows to use again
+  std::unordered_map<uint64_t, Sync> syncs_;
+  std::unordered_map<Cell, Clock> sram_locks_;
   std::unordered_map<Cell, Clock> locks_;
   std::vector<std::array<uint8_t, kObjects>> shared_;  ///< per engine: context that wrote last, + 1
-  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
-  std::deque<uint64_t> order_;  ///< pages, oldest first
+  std::unordered_map<uint64_t, Block> blocks_;         ///< with a page or with locks
+  /// Blocks that were used lately, by the lowest bits of their number: most commands find theirs without a search.
+  struct Recent {
+    uint64_t number = 0;
+    Block* block = nullptr;
+  };
+  std::array<Recent, 64> recent_{};
+  std::deque<uint64_t> order_;  ///< blocks with a page, oldest first
   uint64_t forgotten_ = 0;
   std::vector<Race> found_;
 };

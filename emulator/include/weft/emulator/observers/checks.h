@@ -4,15 +4,16 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "weft/emulator/observers/by_sequence.h"
+#include "weft/emulator/observers/check_shadows.h"
 #include "weft/emulator/observers/pools.h"
 #include "weft/emulator/observers/programs.h"
 #include "weft/isa/effects.h"
@@ -83,7 +84,7 @@ class Checks : public Observer {
   void programs_replaced(Images images) {
     images_ = std::move(images);
     programs_.read(machine_);
-    find_plain_words();
+    read_words();
   }
   void mark_register(unsigned engine, image::RegisterKind kind, isa::Bank bank, unsigned physical);
   /// A register or longword of local memory of an engine's state was written from outside, whatever its value is.
@@ -111,57 +112,12 @@ class Checks : public Observer {
   bool wants_stop() const override { return stop_; }
 
  private:
-  /// A word that did something at some time: the other party of a finding.
-  struct Party {
-    enum class Kind : uint8_t { unknown, word, media } kind = Kind::unknown;
-    ContextRef who;
-    uint16_t pc = 0;
-    uint64_t cycle = 0;
-    isa::InsnId op{};
-  };
-  using Clock = std::shared_ptr<const std::vector<uint32_t>>;  ///< what a context knew (Races::Snapshot)
-  struct Open {                                                ///< a command under way
-    Party party;
-    std::unique_ptr<CommandAccess> access;  ///< of one whose answer orders contexts
-    uint32_t issued = 0;                    ///< Races::issued
-    bool d = false;
-    unsigned xfer = 0, count = 0;
-    uint16_t signals_left = 0;
-    bool data_left = false;
-    unsigned event = 0;   ///< of other threads, that a write of an FBI CSR raises behind its service
-    unsigned raises = 0;  ///< in so many threads that have not got it yet
-  };
-  struct File {  ///< 128 transfer registers of one side
-    std::bitset<128> known;
-    std::array<uint64_t, 128> command{};  ///< sequence + 1 of the command that will fill or take it
-  };
-  struct Sent {  ///< a signal on its way inside the engines
-    uint8_t context = 0;
-    uint8_t number = 0;
-    Party party;
-    Clock clock;
-    uint8_t same = 0;  ///< bit of the sending context, when it is of the same engine
-  };
-  struct ContextShadow {
-    uint16_t pending = 0;  ///< raised, not consumed
-    uint16_t media = 0;    ///< signals that the receiver of the media interface will raise
-    std::array<Party, 16> raised{};
-    std::array<uint64_t, 16> raised_at{};
-    std::array<Clock, 16> raised_clock{};      ///< what another context knew that raised it
-    std::array<uint8_t, 16> raised_by_same{};  ///< bits of contexts of this engine that raised it
-    uint8_t follows = 0;                       ///< contexts whose signals it has taken, and has not run since
-    std::map<uint16_t, Party> csr_writes;      ///< last one, by offset
-    uint16_t last_pc = 0;
-    uint64_t asleep_since = 0;
-  };
-  struct EngineShadow {
-    std::bitset<128> a, b;
-    std::bitset<kLocalMemory> local_memory;
-    std::array<File, 2> in, out;  ///< $ and $$
-    std::array<ContextShadow, kContexts> contexts;
-    std::vector<Sent> sent;
-    bool codes_set = false;
-  };
+  using Party = checks::Party;
+  using Clock = checks::Clock;
+  using Open = checks::Open;
+  using Word = checks::Word;
+  using ContextShadow = checks::ContextShadow;
+  using EngineShadow = checks::EngineShadow;
   /// Which words of a program can raise signals, and of whom.
   struct Raisers {
     bool same = false, next = false, previous = false, any = false;
@@ -171,19 +127,12 @@ class Checks : public Observer {
     std::array<unsigned, 2> local_memory{};
   };
 
-  /// A word whose operands are registers of its context, or nothing: as quickly as most of them can be looked at.
-  struct PlainWord {
-    enum class Operand : uint8_t { nothing, a, b, xfer_s, xfer_d };
-    bool is_plain = false, reads_codes = false, sets_codes = false;
-    Operand left{}, right{}, dest{};
-    uint8_t left_number = 0, right_number = 0, dest_number = 0;  ///< of context 0
-  };
-  void find_plain_words();
-  /// Nothing is wrong with it, and it is noted. False: the word is to be looked at as any other. `shadow`: as it is
-  /// behind it; `words`: of its program.
-  static bool is_plainly_right(EngineShadow& e, unsigned context, const PlainWord& word, const Shadow& shadow,
-                               size_t words);
-  static bool is_known(const EngineShadow& e, PlainWord::Operand kind, unsigned physical);
+  void read_commands();
+  const checks::CommandFacts& facts_of(isa::InsnId op) const { return commands_[static_cast<size_t>(op)]; }
+  void read_words();
+  Word word_of(const isa::Instruction& insn) const;
+  void look_closer(ContextRef who, uint16_t pc, uint64_t cycle);
+  void look_at(const Word& word, const isa::Instruction& insn, const Party& here);
   bool on(Check check) const { return modes_[static_cast<size_t>(check)] != CheckMode::off; }
   void add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what);
   std::string place(ContextRef who, uint16_t pc) const;
@@ -192,31 +141,41 @@ class Checks : public Observer {
   std::string transfer_name(ContextRef who, uint16_t pc, bool d, bool write, unsigned physical) const;
   std::string signal_name(unsigned engine, uint16_t pc, unsigned number) const;
   const EngineState& state_of(unsigned engine) const { return states_[engine]; }
-  uint64_t cycle_of(Tick at) const { return at / machine_.timing().period; }
+  uint64_t cycle_of(Tick at) const { return at / period_; }
 
-  Index index_before(const isa::Instruction& insn, ContextRef who) const;
+  Index index_before(const Word& word, ContextRef who) const;
   unsigned indexed_transfer(const Index& index, const Party& here);
   unsigned indexed_local_memory(const isa::Operand& operand, const Index& index, const Party& here);
   void check_source(const isa::Operand& operand, const Index& index, const Party& here);
   void take_result(const isa::Operand& operand, const Index& index, const Party& here);
   void check_transfer_source(bool d, unsigned number, const Party& here);
   void change_transfer(bool d, unsigned number, const Party& here);
-  void check_pending(uint16_t csr, isa::States held, const Party& here, std::string_view what);
-  void note_csr_write(const isa::Instruction& insn, const Party& here);
+  void check_pending(uint16_t csr, isa::States held, const Party& here, std::string_view what) {
+    if (state_of(here.who.engine).pending.count != 0) check_pending_writes(csr, held, here, what);
+  }
+  void check_pending_writes(uint16_t csr, isa::States held, const Party& here, std::string_view what);
+  void note_csr_write(const Word& word, const isa::Instruction& insn, const Party& here);
   void check_ring_put(const Party& here);
   void expect_receive(uint32_t request);
   void expect_mpacket(uint32_t entry);
-  void expect_event(Open& open, const Command& command);
-  void settle_event(Open& open, uint32_t value);
+  void expect_event(Open& open, uint32_t csr) const;
+  void settle_event(Open& open, uint32_t value) const;
   bool to_nobody(const Command& command) const;
   bool is_broadcast(unsigned signal) const;
-  void check_alignment(const Command& command, const Party& here);
-  void sync(ContextRef who);
+  void misaligned(const Command& command, const Party& here);
+  void sync(ContextRef who) {
+    const EngineShadow& e = engines_[who.engine];
+    if (const int taken = e.contexts[who.context].pending & ~e.state->contexts[who.context].signals; taken != 0)
+      take_signals(who, static_cast<uint16_t>(taken));
+  }
+  void take_signals(ContextRef who, uint16_t taken);
   void take_signal_order(ContextRef who, unsigned number);
-  void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, const Clock& clock, uint8_t same = 0);
+  void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, Clock& clock, uint8_t same = 0);
+  void to_inactive(ContextRef to, unsigned number, const Party& by);
+  void raised_twice(ContextRef to, unsigned number, uint64_t cycle, const Party& by);
   void lost(const Party& here, unsigned number, std::string_view why);
-  void check_next(const isa::Instruction& insn, const Party& here);
-  void check_shared(const isa::Instruction& insn, const Index& index, const Party& here);
+  void goes_nowhere(const isa::Instruction& insn, unsigned next, const Party& here);
+  void check_shared(const Word& word, const isa::Instruction& insn, const Index& index, const Party& here);
   void serve_shared(const Command& command, Open& open, Tick at);
   void buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before);
   void check_leaks();
@@ -230,16 +189,19 @@ class Checks : public Observer {
   Images images_;
   CheckModes modes_;
   DecodedPrograms programs_;
-  std::vector<std::vector<PlainWord>> plain_words_;  ///< by engine and word
+  std::vector<std::vector<Word>> words_;  ///< by engine
+  std::vector<checks::CommandFacts> commands_;
+  const Tick period_;
+  const bool is_me1_;
   std::vector<EngineShadow> engines_;
-  std::unordered_map<uint64_t, Open> open_;
+  BySequence<Open> open_;
   Units* units_;
   std::unique_ptr<Races> races_;
   std::unique_ptr<Buffers> buffers_;
   std::unique_ptr<CommandAccess> serving_;  ///< what the command in service touches
   unsigned pulled_ = 0;                     ///< longwords that it has taken
-  bool pulls_count_ = false;
-  Party party_;  ///< whose command a unit is working on
+  bool pulls_count_ = false;                ///< they may be handles of buffers
+  Party party_;                             ///< whose command a unit is working on
   uint32_t serving_address_ = 0;
   uint16_t serving_csr_ = 0;
   uint64_t serving_sequence_ = 0;

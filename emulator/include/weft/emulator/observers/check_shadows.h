@@ -1,0 +1,166 @@
+// What checks keep beside the state of a machine: of registers, signals, commands under way, and of the words of a
+// program.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "weft/emulator/machine.h"
+
+namespace weft::emulator::checks {
+
+/// A word that did something at some time: the other party of a finding.
+struct Party {
+  enum class Kind : uint8_t { unknown, word, media } kind = Kind::unknown;
+  ContextRef who;
+  uint16_t pc = 0;
+  uint64_t cycle = 0;
+  isa::InsnId op{};
+};
+
+/// What a context knew of the deeds of others (Races::Snapshot); empty: nothing.
+using Clock = std::vector<uint32_t>;
+
+/// What an answer tells its context of the deeds of others (Races).
+struct AnswerOrder {
+  enum class Kind : uint8_t {
+    none,
+    list,       ///< a ring or a queue
+    longwords,  ///< `count` from `what` on, some of which may be locks
+  } kind = Kind::none;
+  uint8_t count = 0;
+  uint64_t what = 0;
+};
+
+/// A command under way.
+struct Open {
+  Party party;
+  AnswerOrder order;
+  uint32_t issued = 0;                            ///< Races::issued
+  bool d = false, reads = false, writes = false;  ///< transfer registers
+  uint8_t xfer = 0, count = 0;
+  bool data_left = false;
+  bool handles = false;  ///< buffers come with its answer
+  uint8_t event = 0;     ///< of other threads, that a write of an FBI CSR raises behind its service
+  uint16_t raises = 0;   ///< in so many threads that have not got it yet
+  uint16_t signals_left = 0;
+};
+
+/// What checks ask of a command, by InsnId.
+struct CommandFacts {
+  uint32_t low_bits = 0;  ///< of its address: 0 where it is aligned
+  uint16_t signals = 0;   ///< of signal 0: one or two
+  uint8_t longwords_per_count = 0, unit_signal = 0;
+  bool reads = false, writes = false;           ///< transfer registers
+  bool writes_msf = false, writes_fbi = false;  ///< registers of the media interface, of the FBI
+  bool in_word = false;                         ///< the datum is not in a transfer register
+};
+
+/// A signal on its way inside the engines.
+struct Sent {
+  uint8_t context = 0;
+  uint8_t number = 0;
+  Party party;
+  Clock clock;
+  uint8_t same = 0;  ///< bit of the sending context, when it is of the same engine
+};
+
+struct ContextShadow {
+  uint16_t pending = 0;  ///< signals that were raised, and not consumed
+  uint16_t last_pc = 0;
+  uint8_t follows = 0;  ///< contexts whose signals it has taken, and has not run since
+  uint16_t media = 0;   ///< signals that the receiver of the media interface will raise
+  uint64_t asleep_since = 0;
+  std::array<Party, 16> raised{};
+  std::array<uint64_t, 16> raised_at{};
+  std::array<Clock, 16> raised_clock{};                ///< what another context knew that raised it
+  std::array<uint8_t, 16> raised_by_same{};            ///< bits of contexts of this engine that raised it
+  std::vector<std::pair<uint16_t, Party>> csr_writes;  ///< last one, with its offset
+};
+
+/// The files of an engine, in the order in which their registers stand in EngineShadow.
+enum File : uint8_t { bank_a, bank_b, s_in, d_in, s_out, d_out };
+constexpr File in_file(bool d) { return d ? d_in : s_in; }
+constexpr File out_file(bool d) { return d ? d_out : s_out; }
+/// From a file to the next: the numbers of a context, up to kReach, are added to the place of its first register
+/// without coming into another file.
+inline constexpr unsigned kFile = 128 + 16, kReach = 31;
+/// Operands that are no register, or not followed; those that need a closer look.
+inline constexpr unsigned kNoRegister = 6 * kFile, kElsewhere = 7 * kFile, kRegisters = 8 * kFile;
+/// What is known of a register.
+inline constexpr uint8_t kWritten = 1, kUnderWay = 2;  ///< a command will fill or take it
+
+/// What checks ask of a word, worked out once.
+struct alignas(16) Word {
+  enum Flag : uint16_t {
+    plain = 1,  ///< nothing but its registers and codes is to be looked at
+    reads_codes = 2,
+    sets_codes = 4,
+    indexed = 8,  ///< by T_INDEX or a pointer to local memory
+    shares = 16,  ///< absolute registers, local memory, the CAM, next-neighbor rings
+    looks_up = 32,
+    enters = 64,  ///< in the CAM
+    reads_csr = 128,
+    writes_csr = 256,
+    moves_pointer = 512,  ///< beside its result
+    sends_signal = 1024,  ///< inside the engines
+  };
+  uint16_t left = kNoRegister, right = kNoRegister, dest = kNoRegister;  ///< in EngineShadow::registers, of context 0
+  uint16_t flags = 0;
+  /// Bytes that it adds to index registers.
+  int8_t transfer_step = 0;
+  std::array<int8_t, 2> local_memory_step{};
+
+  bool is(Flag flag) const { return (flags & flag) != 0; }
+};
+
+struct EngineShadow {
+  const EngineState* state = nullptr;
+  const Word* words = nullptr;  ///< of the program
+  uint32_t size = 0;
+  uint16_t codes = 0;  ///< Word::sets_codes when they are of the running context
+  std::array<uint8_t, kRegisters> registers{};
+  std::array<ContextShadow, kContexts> contexts;
+  std::array<std::array<uint64_t, 128>, 4> commands{};  ///< of transfer registers: sequence + 1 of their command
+  std::bitset<kLocalMemory> local_memory;
+  std::vector<Sent> sent;
+
+  EngineShadow() {
+    // What no register stands at is never plainly right.
+    for (unsigned i = 0; i < kRegisters; ++i)
+      registers[i] = i / kFile == kElsewhere / kFile || i % kFile >= 128 ? kUnderWay : 0;
+    for (unsigned i = kNoRegister; i < kNoRegister + kFile; ++i) registers[i] = kWritten;
+  }
+  uint8_t& at(File file, unsigned number) { return registers[file * kFile + number]; }
+  void write(File file, unsigned number) { at(file, number) |= kWritten; }
+  uint64_t command(File file, unsigned number) const { return commands[file - s_in][number]; }
+  void take(File file, unsigned number, uint64_t sequence) {
+    commands[file - s_in][number] = sequence + 1;
+    at(file, number) |= kUnderWay;
+  }
+  void give_back(File file, unsigned number) {
+    commands[file - s_in][number] = 0;
+    at(file, number) &= static_cast<uint8_t>(~kUnderWay);
+  }
+  /// Those of `count` from `first` on that are still the command's.
+  void give_back(File file, unsigned first, unsigned count, uint64_t sequence) {
+    for (unsigned i = 0; i < count; ++i)
+      if (const unsigned number = (first + i) & 127; command(file, number) == sequence + 1) give_back(file, number);
+  }
+  /// Whether the word, which has just run, is plain and nothing is wrong with it; it is noted then.
+  bool is_plainly_right(unsigned context, const Word& word) {
+    const Shadow& shadow = state->shadow;
+    if (!word.is(Word::plain) || (word.is(Word::reads_codes) && codes == 0)) return false;
+    if (shadow.kind != Shadow::Kind::none && shadow.to_target && shadow.target >= size) return false;
+    uint8_t* const own = &registers[16 * context];
+    if (own[word.left] != kWritten || own[word.right] != kWritten || (own[word.dest] & kUnderWay) != 0) return false;
+    own[word.dest] = kWritten;
+    codes |= word.flags & Word::sets_codes;
+    return true;
+  }
+};
+
+}  // namespace weft::emulator::checks
