@@ -36,7 +36,6 @@ std::string_view check_name(Check check) { return check_code(check).substr(std::
 Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, Units* units,
                std::vector<BufferPool> pools)
     : machine_(machine),
-      states_(machine),
       images_(std::move(images)),
       modes_(modes),
       programs_(machine),
@@ -48,14 +47,16 @@ Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, U
   if (units != nullptr && !pools.empty() && (on(Check::buffer_free) || on(Check::buffer_leak)))
     buffers_ = std::make_unique<Buffers>(std::move(pools), *units);
   serving_ = std::make_unique<CommandAccess>();
+  const EngineStates states(machine);
+  for (unsigned e = 0; e < machine.engine_count(); ++e) engines_[e].state = &states[e];
   read_commands();
   read_words();
   for (unsigned e = 0; e < machine.engine_count(); ++e)
     for (unsigned c = 0; c < kContexts; ++c) {
-      ContextShadow& context = engines_[e].contexts[c];
-      context.pending = static_cast<uint16_t>(machine.state(e).contexts[c].signals & 0xfffe);
-      context.last_pc = machine.state(e).contexts[c].pc;
-      context.asleep_since = machine.cycles(e);
+      ContextNow& now = engines_[e].now[c];
+      now.pending = static_cast<uint16_t>(machine.state(e).contexts[c].signals & 0xfffe);
+      now.last_pc = machine.state(e).contexts[c].pc;
+      engines_[e].contexts[c].asleep_since = machine.cycles(e);
     }
 }
 

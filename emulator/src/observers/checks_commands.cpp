@@ -21,6 +21,25 @@ bool is_thread_freelist(uint32_t address) {
   return address >= msf::kRxThreadFreelist && address < msf::kRxThreadFreelist + 12;
 }
 
+/// False: access_of() follows nothing of it.
+bool touches(isa::Access access, bool in_word) {
+  using isa::Access;
+  switch (access) {
+    case Access::read:
+    case Access::write:
+    case Access::atomic:
+    case Access::ring_get:
+    case Access::ring_put:
+    case Access::enqueue:
+    case Access::dequeue:
+    case Access::media_in:
+    case Access::media_out: return true;
+    case Access::media_read:
+    case Access::media_write: return !in_word;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 void Checks::read_commands() {
@@ -40,6 +59,7 @@ void Checks::read_commands() {
     facts.writes_msf = effects.access == isa::Access::media_write && !isa::enabled(isa::Profile::me1, info.id);
     facts.writes_fbi = writes_fbi_csr(info.id);
     facts.in_word = info.xfer == XferUse::none;
+    facts.touches = touches(effects.access, facts.in_word) || effects.lock != isa::LockUse::none;
   }
 }
 
@@ -65,7 +85,6 @@ void Checks::on_issue(const Command& command) {
   open.count =
       command.has_xfer ? static_cast<uint8_t>(std::min(32u, unsigned{command.count} * facts.longwords_per_count)) : 0;
   open.reads = facts.reads;
-  open.writes = facts.writes;
   open.data_left = open.count != 0 && facts.reads;
   if (command.signal != 0) open.signals_left = static_cast<uint16_t>(facts.signals << command.signal);
   for (unsigned i = 0; i < open.count; ++i) {
@@ -80,7 +99,7 @@ void Checks::on_issue(const Command& command) {
   expect_event(open, command.csr);
 }
 
-void Checks::on_serve(const Command& command, Tick now) {
+void Checks::on_serve(const Command& command, Tick) {
   pulls_count_ = false;
   Open* const found = open_.find(command.sequence);
   if (found == nullptr) {
@@ -92,10 +111,10 @@ void Checks::on_serve(const Command& command, Tick now) {
   serving_address_ = command.address;
   serving_csr_ = command.csr;
   serving_sequence_ = command.sequence;
-  if (races_ || buffers_) serve_shared(command, open, now);
-  // Its data is taken in this moment.
-  if (open.writes) engines_[command.from.engine].give_back(out_file(open.d), open.xfer, open.count, command.sequence);
   const CommandFacts& facts = facts_of(command.op);
+  if (facts.touches && (races_ || buffers_)) serve_shared(command, open);
+  // Its data is taken in this moment.
+  if (facts.writes) engines_[command.from.engine].give_back(out_file(open.d), open.xfer, open.count, command.sequence);
   if (facts.writes_fbi && facts.in_word) settle_event(open, command.data);
   if (open.signals_left == 0 && !open.data_left && open.raises == 0) open_.erase(command.sequence);
 }
@@ -169,11 +188,20 @@ void Checks::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick) {
   e.give_back(in_file(d), number & 127);
 }
 
-void Checks::on_state(ContextRef who, ContextState state, uint64_t cycle) {
-  sync(who);
-  EngineShadow& e = engines_[who.engine];
+inline void Checks::enter(EngineShadow& e, ContextRef who, ContextState state, uint64_t cycle) {
   if (state == ContextState::executing) e.codes = 0;
   if (state == ContextState::sleep) e.contexts[who.context].asleep_since = cycle;
+}
+
+void Checks::enter_and_take(ContextRef who, ContextState state, uint64_t cycle) {
+  sync(who);
+  enter(engines_[who.engine], who, state, cycle);
+}
+
+void Checks::on_state(ContextRef who, ContextState state, uint64_t cycle) {
+  EngineShadow& e = engines_[who.engine];
+  if (e.consumed(who.context) != 0) return enter_and_take(who, state, cycle);
+  enter(e, who, state, cycle);
 }
 
 }  // namespace weft::emulator

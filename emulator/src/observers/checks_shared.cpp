@@ -30,7 +30,7 @@ std::string cell_text(Cell cell) {
 
 }  // namespace
 
-void Checks::serve_shared(const Command& command, Open& open, Tick) {
+void Checks::serve_shared(const Command& command, Open& open) {
   const CommandAccess access = access_of(command, *units_);
   if (access.kind == Kind::none && access.lock == CommandAccess::Lock::none) return;
   const Party& here = open.party;
@@ -60,7 +60,7 @@ void Checks::serve_shared(const Command& command, Open& open, Tick) {
   pulled_ = 0;
   pulls_count_ = buffers_ && (access.kind == Kind::write || access.kind == Kind::ring_put);
   if (pulls_count_) *serving_ = access;
-  open.order = Races::order_of(access);
+  if (races_) open.order = Races::order_of(access);
 }
 
 void Checks::buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before) {
@@ -110,27 +110,32 @@ void Checks::goes_nowhere(const isa::Instruction& insn, unsigned next, const Par
                   programs_.size(here.who.engine) - 1));
 }
 
+// A context that raised a signal did more until it gave up the engine: who took the signal knows all of it when it
+// runs.
+void Checks::follow_raisers(ContextRef who) {
+  uint8_t& follows = engines_[who.engine].now[who.context].follows;
+  for (unsigned c = 0; follows != 0; ++c, follows = static_cast<uint8_t>(follows >> 1))
+    if (follows & 1) races_->follow(who, c);
+}
+
 // Registers of the engine as messages between its contexts: who reads knows what the writer knew.
-void Checks::check_shared(const Word& word, const isa::Instruction& insn, const Index& index, const Party& here) {
-  const auto object = [&](const Operand& o) -> std::optional<unsigned> {
-    switch (o.kind) {
-      case OperandKind::gpr_absolute: return (o.bank == isa::Bank::b ? kBankB : 0) + (o.value & 127);
-      case OperandKind::local_mem0:
-      case OperandKind::local_mem1:
-        return kLocal + ((index.local_memory[o.kind == OperandKind::local_mem1] | o.value) & 1023);
-      default: return std::nullopt;
-    }
+void Checks::check_shared(const Word& word, const isa::Instruction& insn, ContextRef who) {
+  constexpr unsigned kNone = Races::kObjects;
+  const auto object = [&](const Operand& o) {
+    if (o.kind == OperandKind::gpr_absolute) return (o.bank == isa::Bank::b ? kBankB : 0) + (o.value & 127);
+    if (o.kind == OperandKind::local_mem0 || o.kind == OperandKind::local_mem1)
+      return kLocal + local_memory_pointer(word, o, who);
+    return kNone;
   };
   for (const Operand* source : {&insn.left, &insn.right}) {
-    if (const auto shared = object(*source)) races_->read_shared(here.who, *shared);
-    if (source->kind == OperandKind::neighbor_index && source->post != isa::Post::none)
-      races_->next_neighbor_get(here.who);
+    if (const unsigned shared = object(*source); shared != kNone) races_->read_shared(who, shared);
+    if (source->kind == OperandKind::neighbor_index && source->post != isa::Post::none) races_->next_neighbor_get(who);
   }
-  if (word.is(Word::looks_up)) races_->read_shared(here.who, kCam);
-  if (const auto shared = object(insn.dest)) races_->write_shared(here.who, *shared);
-  if (word.is(Word::enters)) races_->write_shared(here.who, kCam);
+  if (word.is(Word::looks_up)) races_->read_shared(who, kCam);
+  if (const unsigned shared = object(insn.dest); shared != kNone) races_->write_shared(who, shared);
+  if (word.is(Word::enters)) races_->write_shared(who, kCam);
   if (insn.dest.kind == OperandKind::neighbor_index)
-    races_->next_neighbor_put(here.who, state_of(here.who.engine).nn_self() ? here.who.engine : here.who.engine + 1u);
+    races_->next_neighbor_put(who, state_of(who.engine).nn_self() ? who.engine : who.engine + 1u);
 }
 
 }  // namespace weft::emulator

@@ -54,29 +54,33 @@ bool Checks::to_nobody(const Command& command) const {
 
 /// What the raiser of a signal knew counts for the context that has taken it. One of the same engine did more until it
 /// gave up the engine; that is clear when this context runs.
-void Checks::take_signal_order(ContextRef who, unsigned number) {
-  ContextShadow& c = engines_[who.engine].contexts[who.context];
+inline void Checks::take_signal_order(ContextRef who, unsigned number) {
+  EngineShadow& e = engines_[who.engine];
+  ContextShadow& c = e.contexts[who.context];
   if (Clock& clock = c.raised_clock[number]; !clock.empty()) races_->acquire(Races::thread(who), clock);
-  c.follows = static_cast<uint8_t>(c.follows | std::exchange(c.raised_by_same[number], 0));
+  e.now[who.context].follows |= std::exchange(c.raised_by_same[number], uint8_t{0});
 }
 
-/// Signals that are no longer set have been consumed.
-void Checks::take_signals(ContextRef who, uint16_t taken) {
+void Checks::take_signals(ContextRef who, unsigned taken) {
   if (races_)
     for (unsigned rest = taken & 0xfffeu; rest != 0; rest &= rest - 1)
       take_signal_order(who, static_cast<unsigned>(std::countr_zero(rest)));
-  ContextShadow& c = engines_[who.engine].contexts[who.context];
-  c.pending = static_cast<uint16_t>(c.pending & ~taken);
+  uint16_t& pending = engines_[who.engine].now[who.context].pending;
+  pending = static_cast<uint16_t>(pending & ~taken);
 }
 
 void Checks::on_signal(ContextRef to, unsigned number, Tick at) {
-  ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
-  if (party_.kind == Party::Kind::media) c.media = static_cast<uint16_t>(c.media & ~(1u << (number & 15)));
+  if (party_.kind == Party::Kind::media) {
+    uint16_t& media = engines_[to.engine].contexts[to.context & 7].media;
+    media = static_cast<uint16_t>(media & ~(1u << (number & 15)));
+  }
   // Raised for another context through the CSR access proxy: it passes on what its sender knows.
-  const bool foreign = party_.kind == Party::Kind::word && party_.who != to;
-  Clock clock;
-  if (races_ && foreign) clock = races_->release(Races::thread(party_.who));
-  raise(to, number & 15, cycle_of(at), party_, clock);
+  if (races_ && party_.kind == Party::Kind::word && party_.who != to) {
+    Clock clock = races_->release(Races::thread(party_.who));
+    raise(to, number & 15, cycle_of(at), party_, &clock);
+  } else {
+    raise(to, number & 15, cycle_of(at), party_, nullptr);
+  }
 }
 
 void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
@@ -92,33 +96,33 @@ void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
     same = match->same;
     sent.erase(match);
   }
-  raise(to, number & 15, cycle, by, clock, same);
+  raise(to, number & 15, cycle, by, &clock, same);
 }
 
-void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, Clock& clock, uint8_t same) {
+void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, Clock* clock, uint8_t same) {
   if (number == 0) return;
-  const EngineState& engine = state_of(to.engine);
-  if (!engine.stopped && engine.contexts[to.context & 7].state == ContextState::inactive)
-    return to_inactive(to, number, by);
-  ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
-  const auto bit = static_cast<uint16_t>(1u << number);
-  const bool before = (c.pending & bit) != 0;
-  const bool still = (engine.contexts[to.context & 7].signals & bit) != 0;
+  to.context &= 7;
+  EngineShadow& e = engines_[to.engine];
+  const ContextRecord& record = e.state->contexts[to.context];
+  if (record.state == ContextState::inactive && !e.state->stopped) return to_inactive(to, number, by);
+  ContextShadow& c = e.contexts[to.context];
+  uint16_t& pending = e.now[to.context].pending;
+  const bool before = (pending >> number & 1) != 0, still = (record.signals >> number & 1) != 0;
   if (before && still) raised_twice(to, number, cycle, by);
-  if (!clock.empty()) {
+  if (clock != nullptr && !clock->empty()) {
     // Two of a kind that nobody has taken in between: whoever takes the one takes the other.
     if (before && still && !c.raised_clock[number].empty())
-      races_->join(c.raised_clock[number], clock);
+      races_->join(c.raised_clock[number], *clock);
     else
-      c.raised_clock[number] = std::move(clock);
+      c.raised_clock[number] = std::move(*clock);
   }
-  c.raised_by_same[number] = static_cast<uint8_t>(c.raised_by_same[number] | same);
+  c.raised_by_same[number] |= same;
   c.raised[number] = by;
   c.raised_at[number] = cycle;
   if (still)
-    c.pending = static_cast<uint16_t>(c.pending | bit);
+    pending = static_cast<uint16_t>(pending | 1u << number);
   else if (races_)
-    take_signal_order({to.engine, static_cast<uint8_t>(to.context & 7)}, number);
+    take_signal_order(to, number);
 }
 
 void Checks::to_inactive(ContextRef to, unsigned number, const Party& by) {
@@ -131,10 +135,11 @@ void Checks::raised_twice(ContextRef to, unsigned number, uint64_t cycle, const 
   if (by.kind == Party::Kind::word && facts_of(by.op).unit_signal == number) return;
   // So is one in a thread that does not ask for what every thread is told.
   if (is_broadcast(number)) return;
-  const ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
-  add(Check::signal_twice, to, c.last_pc, cycle, number,
+  const ContextShadow& c = engines_[to.engine].contexts[to.context];
+  const uint16_t last_pc = engines_[to.engine].now[to.context].last_pc;
+  add(Check::signal_twice, to, last_pc, cycle, number,
       fmt::format("signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
-                  signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]),
+                  signal_name(to.engine, last_pc, number), describe(by), describe(c.raised[number]),
                   c.raised_at[number]));
 }
 

@@ -31,16 +31,6 @@ std::optional<uint16_t> pointer_csr(isa::Profile profile, State pointer) {
 
 }  // namespace
 
-Checks::Index Checks::index_before(const Word& word, ContextRef who) const {
-  const EngineState& s = state_of(who.engine);
-  Index index;
-  index.transfer = (s.t_index - static_cast<uint32_t>(word.transfer_step)) >> 2 & 127;
-  for (unsigned i = 0; i < 2; ++i)
-    index.local_memory[i] =
-        (s.lm_address(who.context, i) - static_cast<uint32_t>(word.local_memory_step[i])) >> 2 & 1023;
-  return index;
-}
-
 void Checks::read_words() {
   words_.assign(programs_.engines(), {});
   for (unsigned e = 0; e < programs_.engines(); ++e) {
@@ -48,8 +38,8 @@ void Checks::read_words() {
     for (const auto& insn : programs_.words(e)) words.push_back(insn ? word_of(*insn) : Word{});
     // Behind the last one is no program.
     if (!words.empty()) words.back().flags &= static_cast<uint16_t>(~Word::plain);
-    engines_[e].state = &states_[e];
     engines_[e].words = words.data();
+    engines_[e].instructions = programs_.words(e).data();
     engines_[e].size = static_cast<uint32_t>(words.size());
   }
 }
@@ -104,34 +94,28 @@ Checks::Word Checks::word_of(const isa::Instruction& insn) const {
   return word;
 }
 
-// Most words end here: nothing has happened to the signals of the context, and their registers are as they should be.
+// Most words end here: nothing has happened to the signals of the context, and its registers are as they should be.
 void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   EngineShadow& e = engines_[who.engine];
-  ContextShadow& c = e.contexts[who.context];
-  c.last_pc = pc;
-  const int taken = c.pending & ~e.state->contexts[who.context].signals;
-  if ((taken | c.follows) != 0 || pc >= e.size || !e.is_plainly_right(who.context, e.words[pc]))
+  e.now[who.context].last_pc = pc;
+  if ((e.consumed(who.context) | e.now[who.context].follows) != 0 || pc >= e.size ||
+      !e.is_plainly_right(who.context, e.words[pc]))
     look_closer(who, pc, cycle);
 }
 
 void Checks::look_closer(ContextRef who, uint16_t pc, uint64_t cycle) {
-  sync(who);
-  const isa::Instruction* insn = programs_.at(who.engine, pc);
-  if (insn == nullptr) return;
   EngineShadow& e = engines_[who.engine];
-  if (races_) {
-    uint8_t& follows = e.contexts[who.context].follows;
-    for (unsigned c = 0; follows != 0; ++c, follows = static_cast<uint8_t>(follows >> 1))
-      if (follows & 1) races_->follow(who, c);
-  }
+  sync(who);
+  if (pc >= e.size || !e.instructions[pc]) return;
+  if (e.now[who.context].follows != 0) follow_raisers(who);
   const Word& word = e.words[pc];
-  if (!e.is_plainly_right(who.context, word)) look_at(word, *insn, {Party::Kind::word, who, pc, cycle, insn->id});
+  if (e.is_plainly_right(who.context, word)) return;
+  const isa::Instruction& insn = *e.instructions[pc];
+  look_at(e, word, insn, {Party::Kind::word, who, pc, cycle, insn.id});
 }
 
-void Checks::look_at(const Word& word, const isa::Instruction& insn, const Party& here) {
-  EngineShadow& e = engines_[here.who.engine];
-  const Index index = word.is(Word::indexed) ? index_before(word, here.who) : Index{};
-  if (races_ && word.is(Word::shares)) check_shared(word, insn, index, here);
+void Checks::look_at(EngineShadow& e, const Word& word, const isa::Instruction& insn, const Party& here) {
+  if (races_ && word.is(Word::shares)) check_shared(word, insn, here.who);
   // The next word of this context: after this one, or at the target of the shadow that it has opened.
   const Shadow& shadow = e.state->shadow;
   const bool jumps = shadow.kind != Shadow::Kind::none;
@@ -139,67 +123,75 @@ void Checks::look_at(const Word& word, const isa::Instruction& insn, const Party
   if (next >= e.size && (jumps ? shadow.to_target : isa::info(insn.id).group != isa::Group::context))
     goes_nowhere(insn, next, here);
   uint8_t* const own = &e.registers[16 * here.who.context];
-  if (own[word.left] != kWritten) check_source(insn.left, index, here);
-  if (own[word.right] != kWritten) check_source(insn.right, index, here);
-  if (word.is(Word::reads_codes) && e.codes == 0)
-    add(Check::codes, here.who, here.pc, here.cycle, 0,
-        fmt::format(
-            "{} uses condition codes, but nothing has set them since this context got the engine; they are those of "
-            "another context or of the time before the swap",
-            isa::info(insn.id).name));
-  if (word.is(Word::reads_csr)) {
-    const auto csr = static_cast<uint16_t>(insn[Role::csr]);
-    const isa::CsrInfo* info = isa::find_csr(machine_.timing().profile, csr);
-    check_pending(csr, 0, here, info != nullptr ? info->name : std::string_view("a CSR"));
-  }
+  if (own[word.left] != kWritten) check_source(word, insn.left, here);
+  if (own[word.right] != kWritten) check_source(word, insn.right, here);
+  if (word.is(Word::reads_codes) && e.codes == 0) uses_strange_codes(insn, here);
+  if (word.is(Word::reads_csr)) reads_csr(static_cast<uint16_t>(insn[Role::csr]), here);
   if (word.is(Word::writes_csr) || word.is(Word::moves_pointer)) note_csr_write(word, insn, here);
   if ((own[word.dest] & kUnderWay) == 0)
     own[word.dest] = kWritten;
   else
-    take_result(insn.dest, index, here);
+    take_result(word, insn.dest, here);
   e.codes |= word.flags & Word::sets_codes;
 }
 
+void Checks::uses_strange_codes(const isa::Instruction& insn, const Party& here) {
+  add(Check::codes, here.who, here.pc, here.cycle, 0,
+      fmt::format(
+          "{} uses condition codes, but nothing has set them since this context got the engine; they are those of "
+          "another context or of the time before the swap",
+          isa::info(insn.id).name));
+}
+
+void Checks::reads_csr(uint16_t csr, const Party& here) {
+  const isa::CsrInfo* info = isa::find_csr(machine_.timing().profile, csr);
+  check_pending(csr, 0, here, info != nullptr ? info->name : std::string_view("a CSR"));
+}
+
 /// The transfer register behind T_INDEX, and whether T_INDEX counted already.
-unsigned Checks::indexed_transfer(const Index& index, const Party& here) {
+unsigned Checks::indexed_transfer(const Word& word, const Party& here) {
   check_pending(kNoCsr, isa::states(State::t_index), here, "T_INDEX");
-  return index.transfer;
+  return (state_of(here.who.engine).t_index - static_cast<uint32_t>(word.transfer_step)) >> 2 & 127;
 }
 
 /// The longword behind an LM_ADDR pointer, and whether the pointer counted already.
-unsigned Checks::indexed_local_memory(const isa::Operand& operand, const Index& index, const Party& here) {
+unsigned Checks::indexed_local_memory(const Word& word, const isa::Operand& operand, const Party& here) {
   const bool second = operand.kind == OperandKind::local_mem1;
   check_pending(kNoCsr, isa::states(second ? State::lm_addr_1 : State::lm_addr_0), here,
                 second ? "LM_ADDR_1" : "LM_ADDR_0");
-  return (index.local_memory[second] | operand.value) & 1023;
+  return local_memory_pointer(word, operand, here.who);
 }
 
-void Checks::check_source(const isa::Operand& operand, const Index& index, const Party& here) {
+void Checks::unwritten_gpr(isa::Bank bank, unsigned physical, const Party& here) {
+  add(Check::uninitialised, here.who, here.pc, here.cycle, (bank == isa::Bank::b ? 0x200u : 0x100u) + physical,
+      fmt::format("reads {}, which nothing has written", gpr_name(here.who, here.pc, bank, physical)));
+}
+
+void Checks::unwritten_local_memory(unsigned at, const Party& here) {
+  add(Check::uninitialised, here.who, here.pc, here.cycle, 0x10000u + at,
+      fmt::format("reads local memory {}, which nothing has written", at));
+}
+
+void Checks::check_source(const Word& word, const isa::Operand& operand, const Party& here) {
   EngineShadow& e = engines_[here.who.engine];
   const unsigned relative = (16 * here.who.context + operand.value) & 127;
   const auto gpr = [&](unsigned physical) {
-    const bool b = operand.bank == isa::Bank::b;
-    if (e.at(b ? bank_b : bank_a, physical) != 0) return;
-    add(Check::uninitialised, here.who, here.pc, here.cycle, (b ? 0x200u : 0x100u) + physical,
-        fmt::format("reads {}, which nothing has written", gpr_name(here.who, here.pc, operand.bank, physical)));
+    if (e.at(operand.bank == isa::Bank::b ? bank_b : bank_a, physical) == 0)
+      unwritten_gpr(operand.bank, physical, here);
   };
   switch (operand.kind) {
-    case OperandKind::gpr: gpr(relative); return;
-    case OperandKind::gpr_absolute: gpr(operand.value & 127); return;
+    case OperandKind::gpr: return gpr(relative);
+    case OperandKind::gpr_absolute: return gpr(operand.value & 127);
     case OperandKind::xfer_s:
-    case OperandKind::xfer_d: check_transfer_source(operand.kind == OperandKind::xfer_d, relative, here); return;
+    case OperandKind::xfer_d: return check_transfer_source(operand.kind == OperandKind::xfer_d, relative, here);
     case OperandKind::xfer_s_index:
     case OperandKind::xfer_d_index:
-      check_transfer_source(operand.kind == OperandKind::xfer_d_index, indexed_transfer(index, here), here);
-      return;
+      return check_transfer_source(operand.kind == OperandKind::xfer_d_index, indexed_transfer(word, here), here);
     case OperandKind::local_mem0:
-    case OperandKind::local_mem1: {
-      const unsigned at = indexed_local_memory(operand, index, here);
-      if (at < kLocalMemory && !e.local_memory.test(at))
-        add(Check::uninitialised, here.who, here.pc, here.cycle, 0x10000u + at,
-            fmt::format("reads local memory {}, which nothing has written", at));
+    case OperandKind::local_mem1:
+      if (const unsigned at = indexed_local_memory(word, operand, here); at < kLocalMemory && !e.local_memory.test(at))
+        unwritten_local_memory(at, here);
       return;
-    }
     case OperandKind::absent:
     case OperandKind::constant:
     case OperandKind::neighbor:
@@ -233,7 +225,7 @@ void Checks::change_transfer(bool d, unsigned number, const Party& here) {
   e.write(out_file(d), number);
 }
 
-void Checks::take_result(const isa::Operand& operand, const Index& index, const Party& here) {
+void Checks::take_result(const Word& word, const isa::Operand& operand, const Party& here) {
   EngineShadow& e = engines_[here.who.engine];
   const unsigned relative = (16 * here.who.context + operand.value) & 127;
   const bool b = operand.bank == isa::Bank::b;
@@ -244,11 +236,11 @@ void Checks::take_result(const isa::Operand& operand, const Index& index, const 
     case OperandKind::xfer_d: change_transfer(operand.kind == OperandKind::xfer_d, relative, here); return;
     case OperandKind::xfer_s_index:
     case OperandKind::xfer_d_index:
-      change_transfer(operand.kind == OperandKind::xfer_d_index, indexed_transfer(index, here), here);
+      change_transfer(operand.kind == OperandKind::xfer_d_index, indexed_transfer(word, here), here);
       return;
     case OperandKind::local_mem0:
     case OperandKind::local_mem1:
-      if (const unsigned at = indexed_local_memory(operand, index, here); at < kLocalMemory) e.local_memory.set(at);
+      if (const unsigned at = indexed_local_memory(word, operand, here); at < kLocalMemory) e.local_memory.set(at);
       return;
     case OperandKind::neighbor_index: check_ring_put(here); return;
     case OperandKind::absent:

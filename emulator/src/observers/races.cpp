@@ -114,7 +114,7 @@ void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issu
     case Kind::media_in: {
       Entry entry;
       entry.clock = issued;
-      entry.thread = static_cast<uint16_t>(t + 1);
+      entry.thread = static_cast<uint16_t>(t);
       entry.pc = pc;
       entry.cycle = cycle & 0xffffffffffff;
       entry.op = static_cast<uint16_t>(op);
@@ -128,19 +128,24 @@ void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issu
   }
 }
 
+// The longwords of a command follow each other.
 void Races::access_longwords(const CommandAccess& access, bool write, unsigned t, const Entry& entry) {
-  for (unsigned i = 0; i < access.count;) {
-    const uint64_t number = access.cells[i] / kPage;
+  const uint32_t* const known = clock(t);
+  Cell cell = access.cells[0];
+  for (const Cell end = cell + access.count; cell < end;) {
+    const uint64_t number = cell / kPage;
     Block& in = block(number);
-    const bool locks = in.locks.any();
-    for (; i < access.count && access.cells[i] / kPage == number; ++i) {
-      const Cell cell = access.cells[i];
-      if (!locks || !in.locks.test(cell % kPage)) {
-        touch(part(in, number, cell % kPage)[cell % kPart], cell, write, entry, clock(t));
-      } else if (write) {
-        put(t, locks_.find(cell)->second);
-      }
+    if (in.locks.any()) {
+      for (const Cell stop = std::min(end, (number + 1) * kPage); cell < stop; ++cell)
+        if (!in.locks.test(cell % kPage))
+          touch(part(in, number, cell % kPage)[cell % kPart], cell, write, entry, known);
+        else if (write)
+          put(t, locks_.find(cell)->second);
+      continue;
     }
+    Part& longwords = part(in, number, cell % kPage);
+    for (const Cell stop = std::min(end, (cell / kPart + 1) * kPart); cell < stop; ++cell)
+      touch(longwords[cell % kPart], cell, write, entry, known);
   }
 }
 
@@ -208,18 +213,16 @@ void Races::make_page(Block& block, uint64_t number) {
 }
 
 void Races::add(const Entry& entry, Cell cell, bool wrote) {
-  const unsigned other = entry.thread - 1u;
+  const unsigned other = entry.thread;
   const ContextRef who{static_cast<uint8_t>(other / kContexts), static_cast<uint8_t>(other % kContexts)};
   const bool known = std::any_of(found_.begin(), found_.end(),
                                  [&](const Race& r) { return r.other.who == who && r.other.pc == entry.pc; });
   if (!known) found_.push_back({cell, {who, entry.pc, entry.cycle, static_cast<isa::InsnId>(entry.op), wrote}});
 }
 
-/// `known`: the clock of its thread.
+/// `known`: the clock of its thread, which is behind all that the thread has issued itself.
 inline void Races::touch(Shadow& s, Cell cell, bool write, const Entry& entry, const uint32_t* known) {
-  const auto ordered = [&](const Entry& before) {
-    return before.thread == 0 || before.thread == entry.thread || before.clock <= known[before.thread - 1u];
-  };
+  const auto ordered = [&](const Entry& before) { return before.clock <= known[before.thread]; };
   if (!ordered(s.write)) add(s.write, cell, true);
   if (write) {
     for (const Entry& read : s.reads)

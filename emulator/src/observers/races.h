@@ -89,9 +89,10 @@ class Races {
  private:
   using Clock = std::vector<uint32_t>;  ///< a row: threads, then zeros up to a whole number of steps
 
+  /// Without a command it has the clock 0, and is ordered before everything.
   struct Entry {
     uint32_t clock = 0;
-    uint16_t thread = 0;  ///< + 1; 0 = nothing
+    uint16_t thread = 0;
     uint16_t pc = 0;
     uint64_t cycle : 48 = 0;
     uint64_t op : 16 = 0;

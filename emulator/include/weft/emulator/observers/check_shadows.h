@@ -39,8 +39,8 @@ struct AnswerOrder {
 struct Open {
   Party party;
   AnswerOrder order;
-  uint32_t issued = 0;                            ///< Races::issued
-  bool d = false, reads = false, writes = false;  ///< transfer registers
+  uint32_t issued = 0;            ///< Races::issued
+  bool d = false, reads = false;  ///< transfer registers
   uint8_t xfer = 0, count = 0;
   bool data_left = false;
   bool handles = false;  ///< buffers come with its answer
@@ -57,6 +57,7 @@ struct CommandFacts {
   bool reads = false, writes = false;           ///< transfer registers
   bool writes_msf = false, writes_fbi = false;  ///< registers of the media interface, of the FBI
   bool in_word = false;                         ///< the datum is not in a transfer register
+  bool touches = false;                         ///< memory, rings, queues or media buffers, as access_of() follows them
 };
 
 /// A signal on its way inside the engines.
@@ -68,11 +69,14 @@ struct Sent {
   uint8_t same = 0;  ///< bit of the sending context, when it is of the same engine
 };
 
-struct ContextShadow {
+/// What each word of a context looks at.
+struct ContextNow {
   uint16_t pending = 0;  ///< signals that were raised, and not consumed
   uint16_t last_pc = 0;
   uint8_t follows = 0;  ///< contexts whose signals it has taken, and has not run since
-  uint16_t media = 0;   ///< signals that the receiver of the media interface will raise
+};
+struct ContextShadow {
+  uint16_t media = 0;  ///< signals that the receiver of the media interface will raise
   uint64_t asleep_since = 0;
   std::array<Party, 16> raised{};
   std::array<uint64_t, 16> raised_at{};
@@ -120,8 +124,10 @@ struct alignas(16) Word {
 struct EngineShadow {
   const EngineState* state = nullptr;
   const Word* words = nullptr;  ///< of the program
+  const std::optional<isa::Instruction>* instructions = nullptr;
   uint32_t size = 0;
   uint16_t codes = 0;  ///< Word::sets_codes when they are of the running context
+  std::array<ContextNow, kContexts> now;
   std::array<uint8_t, kRegisters> registers{};
   std::array<ContextShadow, kContexts> contexts;
   std::array<std::array<uint64_t, 128>, 4> commands{};  ///< of transfer registers: sequence + 1 of their command
@@ -149,6 +155,10 @@ struct EngineShadow {
   void give_back(File file, unsigned first, unsigned count, uint64_t sequence) {
     for (unsigned i = 0; i < count; ++i)
       if (const unsigned number = (first + i) & 127; command(file, number) == sequence + 1) give_back(file, number);
+  }
+  /// Signals that are not set any more have been consumed.
+  unsigned consumed(unsigned context) const {
+    return now[context].pending & ~unsigned{state->contexts[context].signals};
   }
   /// Whether the word, which has just run, is plain and nothing is wrong with it; it is noted then.
   bool is_plainly_right(unsigned context, const Word& word) {

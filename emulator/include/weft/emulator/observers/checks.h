@@ -122,17 +122,14 @@ class Checks : public Observer {
   struct Raisers {
     bool same = false, next = false, previous = false, any = false;
   };
-  struct Index {  ///< where an index register pointed before the instruction moved it
-    unsigned transfer = 0;
-    std::array<unsigned, 2> local_memory{};
-  };
-
   void read_commands();
   const checks::CommandFacts& facts_of(isa::InsnId op) const { return commands_[static_cast<size_t>(op)]; }
   void read_words();
   Word word_of(const isa::Instruction& insn) const;
   void look_closer(ContextRef who, uint16_t pc, uint64_t cycle);
-  void look_at(const Word& word, const isa::Instruction& insn, const Party& here);
+  void look_at(EngineShadow& e, const Word& word, const isa::Instruction& insn, const Party& here);
+  void enter(EngineShadow& e, ContextRef who, ContextState state, uint64_t cycle);
+  void enter_and_take(ContextRef who, ContextState state, uint64_t cycle);
   bool on(Check check) const { return modes_[static_cast<size_t>(check)] != CheckMode::off; }
   void add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what);
   std::string place(ContextRef who, uint16_t pc) const;
@@ -140,14 +137,23 @@ class Checks : public Observer {
   std::string gpr_name(ContextRef who, uint16_t pc, isa::Bank bank, unsigned physical) const;
   std::string transfer_name(ContextRef who, uint16_t pc, bool d, bool write, unsigned physical) const;
   std::string signal_name(unsigned engine, uint16_t pc, unsigned number) const;
-  const EngineState& state_of(unsigned engine) const { return states_[engine]; }
+  const EngineState& state_of(unsigned engine) const { return *engines_[engine].state; }
   uint64_t cycle_of(Tick at) const { return at / period_; }
 
-  Index index_before(const Word& word, ContextRef who) const;
-  unsigned indexed_transfer(const Index& index, const Party& here);
-  unsigned indexed_local_memory(const isa::Operand& operand, const Index& index, const Party& here);
-  void check_source(const isa::Operand& operand, const Index& index, const Party& here);
-  void take_result(const isa::Operand& operand, const Index& index, const Party& here);
+  unsigned indexed_transfer(const Word& word, const Party& here);
+  unsigned indexed_local_memory(const Word& word, const isa::Operand& operand, const Party& here);
+  /// Before it was moved by the word.
+  unsigned local_memory_pointer(const Word& word, const isa::Operand& operand, ContextRef who) const {
+    const bool second = operand.kind == isa::OperandKind::local_mem1;
+    const auto step = static_cast<uint32_t>(word.local_memory_step[second]);
+    return (((state_of(who.engine).lm_address(who.context, second) - step) >> 2) | operand.value) & 1023;
+  }
+  void check_source(const Word& word, const isa::Operand& operand, const Party& here);
+  void unwritten_gpr(isa::Bank bank, unsigned physical, const Party& here);
+  void unwritten_local_memory(unsigned at, const Party& here);
+  void uses_strange_codes(const isa::Instruction& insn, const Party& here);
+  void reads_csr(uint16_t csr, const Party& here);
+  void take_result(const Word& word, const isa::Operand& operand, const Party& here);
   void check_transfer_source(bool d, unsigned number, const Party& here);
   void change_transfer(bool d, unsigned number, const Party& here);
   void check_pending(uint16_t csr, isa::States held, const Party& here, std::string_view what) {
@@ -164,19 +170,18 @@ class Checks : public Observer {
   bool is_broadcast(unsigned signal) const;
   void misaligned(const Command& command, const Party& here);
   void sync(ContextRef who) {
-    const EngineShadow& e = engines_[who.engine];
-    if (const int taken = e.contexts[who.context].pending & ~e.state->contexts[who.context].signals; taken != 0)
-      take_signals(who, static_cast<uint16_t>(taken));
+    if (const unsigned taken = engines_[who.engine].consumed(who.context); taken != 0) take_signals(who, taken);
   }
-  void take_signals(ContextRef who, uint16_t taken);
+  void take_signals(ContextRef who, unsigned taken);
   void take_signal_order(ContextRef who, unsigned number);
-  void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, Clock& clock, uint8_t same = 0);
+  void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, Clock* clock, uint8_t same = 0);
   void to_inactive(ContextRef to, unsigned number, const Party& by);
   void raised_twice(ContextRef to, unsigned number, uint64_t cycle, const Party& by);
   void lost(const Party& here, unsigned number, std::string_view why);
   void goes_nowhere(const isa::Instruction& insn, unsigned next, const Party& here);
-  void check_shared(const Word& word, const isa::Instruction& insn, const Index& index, const Party& here);
-  void serve_shared(const Command& command, Open& open, Tick at);
+  void follow_raisers(ContextRef who);
+  void check_shared(const Word& word, const isa::Instruction& insn, ContextRef who);
+  void serve_shared(const Command& command, Open& open);
   void buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before);
   void check_leaks();
   void check_unawaited(bool idle);
@@ -185,7 +190,6 @@ class Checks : public Observer {
   Raisers raisers(unsigned engine) const;
 
   const Machine& machine_;
-  EngineStates states_;
   Images images_;
   CheckModes modes_;
   DecodedPrograms programs_;
