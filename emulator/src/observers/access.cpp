@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "units/command_traits.h"
 #include "weft/isa/effects.h"
 
 namespace weft::emulator {
@@ -13,6 +12,38 @@ using Kind = CommandAccess::Kind;
 constexpr uint32_t kBufferData = 0x2000;                      // MSF addresses of RBUF and TBUF data
 constexpr uint32_t kFifoData = 1024;                          // bytes of RFIFO and TFIFO of the IXP1200
 constexpr uint32_t kSramByte = 0x3fffffff, kLink = 0xffffff;  // within a channel; longword address of a buffer
+
+/// What is asked of every command, in one place that is quick to reach.
+struct Shape {
+  isa::Access access{};
+  isa::LockUse lock{};
+  uint8_t low_bits = 0;                      ///< of addresses: 0 where they are aligned
+  uint8_t longwords = 0, max_longwords = 0;  ///< per count, and at most (isa::longwords_moved)
+  bool reads = false, in_word = false;       ///< into transfer registers; without any
+  bool is_me1 = false;
+};
+
+std::array<Shape, isa::kInsnCount> make_shapes() {
+  std::array<Shape, isa::kInsnCount> out{};
+  for (const isa::InsnInfo& info : isa::all_instructions()) {
+    const isa::Effects& effects = isa::effects(info.id);
+    Shape& shape = out[static_cast<size_t>(info.id)];
+    shape.access = effects.access;
+    shape.lock = effects.lock;
+    shape.low_bits = static_cast<uint8_t>(effects.alignment - 1);
+    shape.longwords = effects.buffer_longwords != 0 ? effects.buffer_longwords : info.longwords_per_count;
+    shape.max_longwords = effects.max_longwords;
+    shape.reads = info.xfer == isa::XferUse::read || info.xfer == isa::XferUse::both;
+    shape.in_word = info.xfer == isa::XferUse::none;
+    shape.is_me1 = isa::enabled(isa::Profile::me1, info.id);
+  }
+  return out;
+}
+
+const Shape& shape_of(isa::InsnId id) {
+  static const std::array<Shape, isa::kInsnCount> shapes = make_shapes();
+  return shapes[static_cast<size_t>(id)];
+}
 
 void block(CommandAccess& out, Kind kind, uint64_t address, unsigned longwords) {
   out.kind = kind;
@@ -73,10 +104,11 @@ std::optional<uint32_t> buffer_byte(const Command& c) {
 
 /// Between media buffers and transfer registers; registers of the interface are none of it.
 void media(CommandAccess& out, const Command& c, Kind kind, unsigned n) {
-  const bool fifo = isa::enabled(isa::Profile::me1, c.op);
+  const Shape& shape = shape_of(c.op);
+  const bool fifo = shape.is_me1;
   const uint32_t address = fifo ? c.address : c.address & 0x3ffc;
   if (fifo ? address >= kFifoData : address < kBufferData) return;
-  if (isa::info(c.op).xfer == isa::XferUse::none) return;
+  if (shape.in_word) return;
   out.kind = kind;
   out.buffer = fifo ? address : address - kBufferData;
   out.count = std::max(1u, n);
@@ -88,40 +120,42 @@ CommandAccess access_of(const Command& c, Units& units) {
   using isa::Access;
   CommandAccess out;
   out.cells[0] = kNoCell;
-  const isa::Effects& effects = isa::effects(c.op);
-  const auto moved = [&] { return isa::longwords_moved(c.op, c.count); };
+  const Shape& shape = shape_of(c.op);
+  const auto moved = [&] {
+    return std::min<unsigned>(shape.max_longwords, std::max<unsigned>(1, c.count) * shape.longwords);
+  };
   const bool sram = c.unit == isa::Unit::sram;
   if (sram) out.space = MemorySpace::sram, out.channel = c.address >> 30;
   if (c.unit == isa::Unit::dram) out.space = MemorySpace::dram;
-  const uint32_t address = c.address & (sram ? kSramByte : ~0u) & ~(effects.alignment - 1u);
-  switch (effects.access) {
+  const uint32_t address = c.address & (sram ? kSramByte : ~0u) & ~uint32_t{shape.low_bits};
+  switch (shape.access) {
     case Access::read: block(out, Kind::read, address, moved()); break;
     case Access::write: block(out, Kind::write, address, moved()); break;
     case Access::atomic:
-      out.answers = traits_of(c.op).atomic.returns_old;
+      out.answers = shape.reads;
       block(out, Kind::atomic, address, 1);
       break;
     case Access::ring_get:
     case Access::ring_put: {
-      const bool get = effects.access == Access::ring_get;
+      const bool get = shape.access == Access::ring_get;
       sram ? sram_ring(out, c, units, get, moved()) : scratch_ring(out, c, units, get, moved());
       break;
     }
     case Access::enqueue:
-    case Access::dequeue: queue(out, c, units, effects.access == Access::enqueue); break;
+    case Access::dequeue: queue(out, c, units, shape.access == Access::enqueue); break;
     case Access::media_in:
     case Access::media_out:
       if (const auto buffer = buffer_byte(c)) {
         out.buffer = *buffer;
-        block(out, effects.access == Access::media_in ? Kind::media_in : Kind::media_out, address, moved());
+        block(out, shape.access == Access::media_in ? Kind::media_in : Kind::media_out, address, moved());
       }
       break;
     case Access::media_read: media(out, c, Kind::media_read, moved()); break;
     case Access::media_write: media(out, c, Kind::media_write, moved()); break;
     default: break;
   }
-  if (effects.lock != isa::LockUse::none) {
-    out.lock = effects.lock == isa::LockUse::take ? CommandAccess::Lock::take : CommandAccess::Lock::give;
+  if (shape.lock != isa::LockUse::none) {
+    out.lock = shape.lock == isa::LockUse::take ? CommandAccess::Lock::take : CommandAccess::Lock::give;
     out.locked = cell_of(out.space, out.channel, address);
   }
   return out;

@@ -55,7 +55,7 @@ Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, U
     for (unsigned c = 0; c < kContexts; ++c) {
       ContextNow& now = engines_[e].now[c];
       now.pending = static_cast<uint16_t>(machine.state(e).contexts[c].signals & 0xfffe);
-      now.last_pc = machine.state(e).contexts[c].pc;
+      engines_[e].last_pc[c] = machine.state(e).contexts[c].pc;
       engines_[e].contexts[c].asleep_since = machine.cycles(e);
     }
 }

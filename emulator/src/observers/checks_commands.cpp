@@ -75,23 +75,26 @@ void Checks::on_issue(const Command& command) {
   EngineShadow& e = engines_[command.from.engine];
   const CommandFacts& facts = facts_of(command.op);
   Open& open = open_.insert(command.sequence);
-  open.party = {Party::Kind::word, command.from,
-                static_cast<uint16_t>(state_of(command.from.engine).contexts[command.from.context].pc - 1),
+  open.party = {Party::Kind::word, command.from, static_cast<uint16_t>(e.state->contexts[command.from.context].pc - 1),
                 cycle_of(command.issued), command.op};
   if (races_) open.issued = races_->issued(command.from);
-  if ((command.address & facts.low_bits) != 0) misaligned(command, open.party);
   open.d = command.xfer_d;
-  open.xfer = command.xfer;
-  open.count =
-      command.has_xfer ? static_cast<uint8_t>(std::min(32u, unsigned{command.count} * facts.longwords_per_count)) : 0;
   open.reads = facts.reads;
-  open.data_left = open.count != 0 && facts.reads;
+  open.xfer = command.xfer;
   if (command.signal != 0) open.signals_left = static_cast<uint16_t>(facts.signals << command.signal);
-  for (unsigned i = 0; i < open.count; ++i) {
-    const unsigned number = (command.xfer + i) & 127u;
-    if (facts.reads) e.take(in_file(open.d), number, command.sequence);
-    if (facts.writes) e.take(out_file(open.d), number, command.sequence);
+  if (command.has_xfer) {
+    const unsigned count = std::min(32u, unsigned{command.count} * facts.longwords_per_count);
+    open.count = static_cast<uint8_t>(count);
+    open.data_left = count != 0 && facts.reads;
+    if (facts.reads) e.take(in_file(open.d), command.xfer, count, command.sequence);
+    if (facts.writes) e.take(out_file(open.d), command.xfer, count, command.sequence);
   }
+  if ((command.address & facts.low_bits) != 0 || facts.writes_fbi || facts.writes_msf) look_at_issue(command, open);
+}
+
+void Checks::look_at_issue(const Command& command, Open& open) {
+  const CommandFacts& facts = facts_of(command.op);
+  if ((command.address & facts.low_bits) != 0) misaligned(command, open.party);
   if (facts.writes_msf && facts.in_word && is_thread_freelist(command.address & 0xfffc))
     expect_mpacket(command.address >> 16);
   if (!facts.writes_fbi) return;
@@ -189,7 +192,7 @@ void Checks::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick) {
 }
 
 inline void Checks::enter(EngineShadow& e, ContextRef who, ContextState state, uint64_t cycle) {
-  if (state == ContextState::executing) e.codes = 0;
+  if (state == ContextState::executing) e.watched |= Word::reads_codes;
   if (state == ContextState::sleep) e.contexts[who.context].asleep_since = cycle;
 }
 

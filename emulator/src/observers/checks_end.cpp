@@ -35,17 +35,18 @@ void Checks::check_unawaited(bool idle) {
       const ContextRef who{static_cast<uint8_t>(e), static_cast<uint8_t>(n)};
       sync(who);
       const ContextShadow& c = engines_[e].contexts[n];
-      const checks::ContextNow& now = engines_[e].now[n];
+      const unsigned pending = engines_[e].now[n].pending;
+      const uint16_t last_pc = engines_[e].last_pc[n];
       const EngineState& state = state_of(e);
       const bool ended = !state.stopped && state.contexts[n].state == ContextState::inactive;
       for (unsigned s = 1; s < 16; ++s) {
-        if ((now.pending >> s & 1) == 0 || is_broadcast(s)) continue;
+        if ((pending >> s & 1) == 0 || is_broadcast(s)) continue;
         const uint64_t cycle = machine_.cycles(e);
         if (!ended && ((!idle && cycle < c.raised_at[s] + kLong) || can_await(who, s))) continue;
         const bool own = c.raised[s].kind == Party::Kind::word && c.raised[s].who == who;
-        add(Check::signal_unawaited, who, now.last_pc, cycle, s,
+        add(Check::signal_unawaited, who, last_pc, cycle, s,
             fmt::format("signal {} was raised by {} in cycle {}, and this context has never taken it: {}",
-                        signal_name(e, own ? c.raised[s].pc : now.last_pc, s), describe(c.raised[s]), c.raised_at[s],
+                        signal_name(e, own ? c.raised[s].pc : last_pc, s), describe(c.raised[s]), c.raised_at[s],
                         ended ? "it has ended" : "it can come to no word that waits for it"));
       }
     }
@@ -137,7 +138,7 @@ void Checks::check_waits() {
   }
 
   const auto signals = [&](unsigned e, unsigned c) {
-    const uint16_t last_pc = engines_[e].now[c].last_pc;
+    const uint16_t last_pc = engines_[e].last_pc[c];
     std::string out;
     for (unsigned s = 1; s < 16; ++s)
       if (missing(e, c) >> s & 1) out += (out.empty() ? "" : ", ") + signal_name(e, last_pc, s);
@@ -153,11 +154,11 @@ void Checks::check_waits() {
           if (fate[from][other] != Fate::waits || (from == e && other == c) || !may_raise(from, e)) continue;
           const ContextRef peer{static_cast<uint8_t>(from), static_cast<uint8_t>(other)};
           chain += fmt::format("; {} could raise it and waits itself for {}",
-                               place(peer, engines_[from].now[other].last_pc), signals(from, other));
+                               place(peer, engines_[from].last_pc[other]), signals(from, other));
           ++named;
         }
       if (named == 0) chain = "; no command is under way for it, and no word of a program that runs could raise it";
-      add(Check::endless_wait, {static_cast<uint8_t>(e), static_cast<uint8_t>(c)}, engines_[e].now[c].last_pc,
+      add(Check::endless_wait, {static_cast<uint8_t>(e), static_cast<uint8_t>(c)}, engines_[e].last_pc[c],
           machine_.cycles(e), c,
           fmt::format("waits since cycle {} for {}, which nobody will raise{}", engines_[e].contexts[c].asleep_since,
                       signals(e, c), chain));

@@ -113,8 +113,8 @@ void Checks::goes_nowhere(const isa::Instruction& insn, unsigned next, const Par
 // A context that raised a signal did more until it gave up the engine: who took the signal knows all of it when it
 // runs.
 void Checks::follow_raisers(ContextRef who) {
-  uint8_t& follows = engines_[who.engine].now[who.context].follows;
-  for (unsigned c = 0; follows != 0; ++c, follows = static_cast<uint8_t>(follows >> 1))
+  uint16_t& follows = engines_[who.engine].now[who.context].follows;
+  for (unsigned c = 0; follows != 0; ++c, follows = static_cast<uint16_t>(follows >> 1))
     if (follows & 1) races_->follow(who, c);
 }
 
@@ -127,13 +127,15 @@ void Checks::check_shared(const Word& word, const isa::Instruction& insn, Contex
       return kLocal + local_memory_pointer(word, o, who);
     return kNone;
   };
-  for (const Operand* source : {&insn.left, &insn.right}) {
-    if (const unsigned shared = object(*source); shared != kNone) races_->read_shared(who, shared);
-    if (source->kind == OperandKind::neighbor_index && source->post != isa::Post::none) races_->next_neighbor_get(who);
-  }
+  if (word.is(Word::reads_shared))
+    for (const Operand* source : {&insn.left, &insn.right})
+      if (const unsigned shared = object(*source); shared != kNone) races_->read_shared(who, shared);
   if (word.is(Word::looks_up)) races_->read_shared(who, kCam);
-  if (const unsigned shared = object(insn.dest); shared != kNone) races_->write_shared(who, shared);
+  if (word.is(Word::writes_shared)) races_->write_shared(who, object(insn.dest));
   if (word.is(Word::enters)) races_->write_shared(who, kCam);
+  if (!word.is(Word::neighbors)) return;
+  for (const Operand* source : {&insn.left, &insn.right})
+    if (source->kind == OperandKind::neighbor_index && source->post != isa::Post::none) races_->next_neighbor_get(who);
   if (insn.dest.kind == OperandKind::neighbor_index)
     races_->next_neighbor_put(who, state_of(who.engine).nn_self() ? who.engine : who.engine + 1u);
 }

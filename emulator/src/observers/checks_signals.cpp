@@ -74,13 +74,15 @@ void Checks::on_signal(ContextRef to, unsigned number, Tick at) {
     uint16_t& media = engines_[to.engine].contexts[to.context & 7].media;
     media = static_cast<uint16_t>(media & ~(1u << (number & 15)));
   }
-  // Raised for another context through the CSR access proxy: it passes on what its sender knows.
-  if (races_ && party_.kind == Party::Kind::word && party_.who != to) {
-    Clock clock = races_->release(Races::thread(party_.who));
-    raise(to, number & 15, cycle_of(at), party_, &clock);
-  } else {
-    raise(to, number & 15, cycle_of(at), party_, nullptr);
-  }
+  if (races_ && party_.kind == Party::Kind::word && party_.who != to)
+    return raise_foreign(to, number & 15, cycle_of(at));
+  raise(to, number & 15, cycle_of(at), party_, nullptr);
+}
+
+/// Raised for another context through the CSR access proxy: it passes on what its sender knows.
+void Checks::raise_foreign(ContextRef to, unsigned number, uint64_t cycle) {
+  Clock clock = races_->release(Races::thread(party_.who));
+  raise(to, number, cycle, party_, &clock);
 }
 
 void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
@@ -136,7 +138,7 @@ void Checks::raised_twice(ContextRef to, unsigned number, uint64_t cycle, const 
   // So is one in a thread that does not ask for what every thread is told.
   if (is_broadcast(number)) return;
   const ContextShadow& c = engines_[to.engine].contexts[to.context];
-  const uint16_t last_pc = engines_[to.engine].now[to.context].last_pc;
+  const uint16_t last_pc = engines_[to.engine].last_pc[to.context];
   add(Check::signal_twice, to, last_pc, cycle, number,
       fmt::format("signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
                   signal_name(to.engine, last_pc, number), describe(by), describe(c.raised[number]),

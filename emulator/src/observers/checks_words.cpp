@@ -35,9 +35,9 @@ void Checks::read_words() {
   words_.assign(programs_.engines(), {});
   for (unsigned e = 0; e < programs_.engines(); ++e) {
     std::vector<Word>& words = words_[e];
-    for (const auto& insn : programs_.words(e)) words.push_back(insn ? word_of(*insn) : Word{});
+    for (const auto& insn : programs_.words(e)) words.push_back(insn ? word_of(*insn) : Word{.flags = Word::special});
     // Behind the last one is no program.
-    if (!words.empty()) words.back().flags &= static_cast<uint16_t>(~Word::plain);
+    if (!words.empty()) words.back().flags |= Word::special;
     engines_[e].words = words.data();
     engines_[e].instructions = programs_.words(e).data();
     engines_[e].size = static_cast<uint32_t>(words.size());
@@ -53,9 +53,8 @@ Checks::Word Checks::word_of(const isa::Instruction& insn) const {
   constexpr isa::States kCam = isa::states(State::cam);
   set(Word::looks_up, (effects.reads & kCam) != 0);
   set(Word::enters, (effects.writes & kCam) != 0);
-  set(Word::shares, ((effects.reads | effects.writes) & kCam) != 0);
   set(Word::reads_codes, isa::reads_codes(insn));
-  set(Word::sets_codes, isa::sets_codes(insn));
+  if (isa::sets_codes(insn)) word.leaves = static_cast<uint16_t>(~Word::reads_codes);
   set(Word::reads_csr, effects.csr == isa::CsrUse::read);
   set(Word::writes_csr, effects.csr == isa::CsrUse::write);
   set(Word::moves_pointer, insn[Role::lm_select] != 0 && effects.csr != isa::CsrUse::write);
@@ -76,30 +75,29 @@ Checks::Word Checks::word_of(const isa::Instruction& insn) const {
       case OperandKind::xfer_s: return in(is_source ? s_in : s_out);
       case OperandKind::xfer_d: return in(is_source ? d_in : d_out);
       case OperandKind::xfer_s_index:
-      case OperandKind::xfer_d_index: set(Word::indexed); return moves(word.transfer_step);
+      case OperandKind::xfer_d_index: return moves(word.transfer_step);
       case OperandKind::local_mem0:
       case OperandKind::local_mem1:
-        set(Word::indexed);
-        set(Word::shares);
+        set(is_source ? Word::reads_shared : Word::writes_shared);
         return moves(word.local_memory_step[operand.kind == OperandKind::local_mem1]);
-      case OperandKind::gpr_absolute:
-      case OperandKind::neighbor_index: return set(Word::shares);
+      case OperandKind::gpr_absolute: return set(is_source ? Word::reads_shared : Word::writes_shared);
+      case OperandKind::neighbor_index: return set(Word::neighbors);
     }
   };
   find(insn.left, word.left, true);
   find(insn.right, word.right, true);
   find(insn.dest, word.dest, false);
-  constexpr unsigned kMore = Word::reads_csr | Word::writes_csr | Word::moves_pointer | Word::shares | Word::indexed;
-  set(Word::plain, (word.flags & kMore) == 0);
+  constexpr unsigned kMore = Word::reads_csr | Word::writes_csr | Word::moves_pointer | Word::kShares;
+  const bool elsewhere = word.left == kElsewhere || word.right == kElsewhere || word.dest == kElsewhere;
+  set(Word::special, elsewhere || (word.flags & kMore) != 0);
   return word;
 }
 
 // Most words end here: nothing has happened to the signals of the context, and its registers are as they should be.
 void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   EngineShadow& e = engines_[who.engine];
-  e.now[who.context].last_pc = pc;
-  if ((e.consumed(who.context) | e.now[who.context].follows) != 0 || pc >= e.size ||
-      !e.is_plainly_right(who.context, e.words[pc]))
+  e.last_pc[who.context] = pc;
+  if (e.is_behind(who.context) || pc >= e.size || !e.is_plainly_right(who.context, e.words[pc]))
     look_closer(who, pc, cycle);
 }
 
@@ -115,7 +113,7 @@ void Checks::look_closer(ContextRef who, uint16_t pc, uint64_t cycle) {
 }
 
 void Checks::look_at(EngineShadow& e, const Word& word, const isa::Instruction& insn, const Party& here) {
-  if (races_ && word.is(Word::shares)) check_shared(word, insn, here.who);
+  if (races_ && (word.flags & Word::kShares) != 0) check_shared(word, insn, here.who);
   // The next word of this context: after this one, or at the target of the shadow that it has opened.
   const Shadow& shadow = e.state->shadow;
   const bool jumps = shadow.kind != Shadow::Kind::none;
@@ -125,14 +123,14 @@ void Checks::look_at(EngineShadow& e, const Word& word, const isa::Instruction& 
   uint8_t* const own = &e.registers[16 * here.who.context];
   if (own[word.left] != kWritten) check_source(word, insn.left, here);
   if (own[word.right] != kWritten) check_source(word, insn.right, here);
-  if (word.is(Word::reads_codes) && e.codes == 0) uses_strange_codes(insn, here);
+  if (word.is(Word::reads_codes) && !e.has_codes()) uses_strange_codes(insn, here);
   if (word.is(Word::reads_csr)) reads_csr(static_cast<uint16_t>(insn[Role::csr]), here);
   if (word.is(Word::writes_csr) || word.is(Word::moves_pointer)) note_csr_write(word, insn, here);
   if ((own[word.dest] & kUnderWay) == 0)
     own[word.dest] = kWritten;
   else
     take_result(word, insn.dest, here);
-  e.codes |= word.flags & Word::sets_codes;
+  e.watched &= word.leaves;
 }
 
 void Checks::uses_strange_codes(const isa::Instruction& insn, const Party& here) {

@@ -76,15 +76,6 @@ void Races::acquire(unsigned to, Snapshot& what) {
   what.clear();
 }
 
-void Races::command(const CommandAccess& access, ContextRef from, uint32_t issued, uint16_t pc, uint64_t cycle,
-                    isa::InsnId op) {
-  found_.clear();
-  const unsigned t = thread(from);
-  if (access.lock == CommandAccess::Lock::take) get(t, sram_lock(access.locked));
-  access_memory(access, t, issued, pc, cycle, op);
-  if (access.lock == CommandAccess::Lock::give) put(t, sram_lock(access.locked));
-}
-
 // Locks beyond the most that are followed are one lock.
 Races::Clock& Races::sram_lock(Cell cell) {
   const bool followed = sram_locks_.contains(cell) || sram_locks_.size() + syncs_.size() < kMaxLocks;
@@ -93,8 +84,8 @@ Races::Clock& Races::sram_lock(Cell cell) {
   return out;
 }
 
-void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issued, uint16_t pc, uint64_t cycle,
-                          isa::InsnId op) {
+inline void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issued, uint16_t pc, uint64_t cycle,
+                                 isa::InsnId op) {
   switch (access.kind) {
     case Kind::ring_put:
     case Kind::enqueue: return put(t, sync(ring_object(access.space, access.channel, access.list)));
@@ -126,6 +117,15 @@ void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issu
     case Kind::media_read:
     case Kind::media_write: return;
   }
+}
+
+void Races::command(const CommandAccess& access, ContextRef from, uint32_t issued, uint16_t pc, uint64_t cycle,
+                    isa::InsnId op) {
+  found_.clear();
+  const unsigned t = thread(from);
+  if (access.lock == CommandAccess::Lock::take) get(t, sram_lock(access.locked));
+  access_memory(access, t, issued, pc, cycle, op);
+  if (access.lock == CommandAccess::Lock::give) put(t, sram_lock(access.locked));
 }
 
 // The longwords of a command follow each other.
@@ -248,15 +248,6 @@ void Races::follow(ContextRef who, unsigned other) {
   join(clock(t), clock(from));
   ++news_[t];
   ++clock(from)[from];
-}
-
-void Races::write_shared(ContextRef who, unsigned object) {
-  shared_[who.engine][object % kObjects] = static_cast<uint8_t>(who.context + 1);
-}
-
-void Races::read_shared(ContextRef who, unsigned object) {
-  const unsigned writer = shared_[who.engine][object % kObjects];
-  if (writer != 0 && writer != who.context + 1u) follow(who, writer - 1);
 }
 
 void Races::next_neighbor_put(ContextRef who, unsigned reader) { put(thread(who), sync(kNeighborRing | reader)); }

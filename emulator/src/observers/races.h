@@ -79,8 +79,13 @@ class Races {
 
   // --- what contexts of an engine share; `object` is below kObjects and stands for it
   static constexpr unsigned kObjects = 2048;
-  void write_shared(ContextRef who, unsigned object);
-  void read_shared(ContextRef who, unsigned object);
+  void write_shared(ContextRef who, unsigned object) {
+    shared_[who.engine][object % kObjects] = static_cast<uint8_t>(who.context + 1);
+  }
+  void read_shared(ContextRef who, unsigned object) {
+    const unsigned writer = shared_[who.engine][object % kObjects];
+    if (writer != 0 && writer != who.context + 1u) follow(who, writer - 1);
+  }
   void next_neighbor_put(ContextRef who, unsigned reader);
   void next_neighbor_get(ContextRef who);
 

@@ -69,11 +69,10 @@ struct Sent {
   uint8_t same = 0;  ///< bit of the sending context, when it is of the same engine
 };
 
-/// What each word of a context looks at.
+/// What each word of a context asks for.
 struct ContextNow {
   uint16_t pending = 0;  ///< signals that were raised, and not consumed
-  uint16_t last_pc = 0;
-  uint8_t follows = 0;  ///< contexts whose signals it has taken, and has not run since
+  uint16_t follows = 0;  ///< contexts whose signals it has taken, and has not run since
 };
 struct ContextShadow {
   uint16_t media = 0;  ///< signals that the receiver of the media interface will raise
@@ -100,11 +99,11 @@ inline constexpr uint8_t kWritten = 1, kUnderWay = 2;  ///< a command will fill 
 /// What checks ask of a word, worked out once.
 struct alignas(16) Word {
   enum Flag : uint16_t {
-    plain = 1,  ///< nothing but its registers and codes is to be looked at
+    special = 1,  ///< more than registers of its context and codes is to be looked at
     reads_codes = 2,
-    sets_codes = 4,
-    indexed = 8,  ///< by T_INDEX or a pointer to local memory
-    shares = 16,  ///< absolute registers, local memory, the CAM, next-neighbor rings
+    reads_shared = 4,   ///< absolute registers and local memory; not the CAM
+    writes_shared = 8,  ///< the same
+    neighbors = 16,     ///< next-neighbor rings
     looks_up = 32,
     enters = 64,  ///< in the CAM
     reads_csr = 128,
@@ -112,8 +111,11 @@ struct alignas(16) Word {
     moves_pointer = 512,  ///< beside its result
     sends_signal = 1024,  ///< inside the engines
   };
+  static constexpr unsigned kShares = reads_shared | writes_shared | neighbors | looks_up | enters;
+
   uint16_t left = kNoRegister, right = kNoRegister, dest = kNoRegister;  ///< in EngineShadow::registers, of context 0
   uint16_t flags = 0;
+  uint16_t leaves = 0xffff;  ///< of EngineShadow::watched: without reads_codes where it sets them
   /// Bytes that it adds to index registers.
   int8_t transfer_step = 0;
   std::array<int8_t, 2> local_memory_step{};
@@ -126,8 +128,10 @@ struct EngineShadow {
   const Word* words = nullptr;  ///< of the program
   const std::optional<isa::Instruction>* instructions = nullptr;
   uint32_t size = 0;
-  uint16_t codes = 0;  ///< Word::sets_codes when they are of the running context
+  /// Flags of words that are never plainly right now: reads_codes until the running context has set them.
+  uint16_t watched = Word::special | Word::reads_codes;
   std::array<ContextNow, kContexts> now;
+  std::array<uint16_t, kContexts> last_pc{};
   std::array<uint8_t, kRegisters> registers{};
   std::array<ContextShadow, kContexts> contexts;
   std::array<std::array<uint64_t, 128>, 4> commands{};  ///< of transfer registers: sequence + 1 of their command
@@ -143,9 +147,13 @@ struct EngineShadow {
   uint8_t& at(File file, unsigned number) { return registers[file * kFile + number]; }
   void write(File file, unsigned number) { at(file, number) |= kWritten; }
   uint64_t command(File file, unsigned number) const { return commands[file - s_in][number]; }
-  void take(File file, unsigned number, uint64_t sequence) {
-    commands[file - s_in][number] = sequence + 1;
-    at(file, number) |= kUnderWay;
+  /// For a command: `count` from `first` on.
+  void take(File file, unsigned first, unsigned count, uint64_t sequence) {
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned number = (first + i) & 127;
+      commands[file - s_in][number] = sequence + 1;
+      at(file, number) |= kUnderWay;
+    }
   }
   void give_back(File file, unsigned number) {
     commands[file - s_in][number] = 0;
@@ -156,19 +164,25 @@ struct EngineShadow {
     for (unsigned i = 0; i < count; ++i)
       if (const unsigned number = (first + i) & 127; command(file, number) == sequence + 1) give_back(file, number);
   }
+  bool has_codes() const { return (watched & Word::reads_codes) == 0; }
   /// Signals that are not set any more have been consumed.
   unsigned consumed(unsigned context) const {
     return now[context].pending & ~unsigned{state->contexts[context].signals};
   }
-  /// Whether the word, which has just run, is plain and nothing is wrong with it; it is noted then.
+  /// Whether signals of the context are to be looked at before its word: some were consumed, or it follows others.
+  bool is_behind(unsigned context) const {
+    const unsigned both = now[context].pending | unsigned{now[context].follows} << 16;
+    return (both & ~unsigned{state->contexts[context].signals}) != 0;
+  }
+  /// Whether nothing is wrong with the word, which has just run, and nothing else is to be done; it is noted then.
   bool is_plainly_right(unsigned context, const Word& word) {
+    if ((word.flags & watched) != 0) return false;
     const Shadow& shadow = state->shadow;
-    if (!word.is(Word::plain) || (word.is(Word::reads_codes) && codes == 0)) return false;
     if (shadow.kind != Shadow::Kind::none && shadow.to_target && shadow.target >= size) return false;
     uint8_t* const own = &registers[16 * context];
     if (own[word.left] != kWritten || own[word.right] != kWritten || (own[word.dest] & kUnderWay) != 0) return false;
     own[word.dest] = kWritten;
-    codes |= word.flags & Word::sets_codes;
+    watched &= word.leaves;
     return true;
   }
 };

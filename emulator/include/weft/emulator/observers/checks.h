@@ -126,10 +126,10 @@ class Checks : public Observer {
   const checks::CommandFacts& facts_of(isa::InsnId op) const { return commands_[static_cast<size_t>(op)]; }
   void read_words();
   Word word_of(const isa::Instruction& insn) const;
-  void look_closer(ContextRef who, uint16_t pc, uint64_t cycle);
+  [[gnu::noinline]] void look_closer(ContextRef who, uint16_t pc, uint64_t cycle);
   void look_at(EngineShadow& e, const Word& word, const isa::Instruction& insn, const Party& here);
   void enter(EngineShadow& e, ContextRef who, ContextState state, uint64_t cycle);
-  void enter_and_take(ContextRef who, ContextState state, uint64_t cycle);
+  [[gnu::noinline]] void enter_and_take(ContextRef who, ContextState state, uint64_t cycle);
   bool on(Check check) const { return modes_[static_cast<size_t>(check)] != CheckMode::off; }
   void add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what);
   std::string place(ContextRef who, uint16_t pc) const;
@@ -169,17 +169,19 @@ class Checks : public Observer {
   bool to_nobody(const Command& command) const;
   bool is_broadcast(unsigned signal) const;
   void misaligned(const Command& command, const Party& here);
+  [[gnu::noinline]] void look_at_issue(const Command& command, Open& open);
   void sync(ContextRef who) {
     if (const unsigned taken = engines_[who.engine].consumed(who.context); taken != 0) take_signals(who, taken);
   }
-  void take_signals(ContextRef who, unsigned taken);
+  [[gnu::noinline]] void take_signals(ContextRef who, unsigned taken);
   void take_signal_order(ContextRef who, unsigned number);
   void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, Clock* clock, uint8_t same = 0);
-  void to_inactive(ContextRef to, unsigned number, const Party& by);
-  void raised_twice(ContextRef to, unsigned number, uint64_t cycle, const Party& by);
+  [[gnu::noinline]] void raise_foreign(ContextRef to, unsigned number, uint64_t cycle);
+  [[gnu::noinline]] void to_inactive(ContextRef to, unsigned number, const Party& by);
+  [[gnu::noinline]] void raised_twice(ContextRef to, unsigned number, uint64_t cycle, const Party& by);
   void lost(const Party& here, unsigned number, std::string_view why);
   void goes_nowhere(const isa::Instruction& insn, unsigned next, const Party& here);
-  void follow_raisers(ContextRef who);
+  [[gnu::noinline]] void follow_raisers(ContextRef who);
   void check_shared(const Word& word, const isa::Instruction& insn, ContextRef who);
   void serve_shared(const Command& command, Open& open);
   void buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before);
