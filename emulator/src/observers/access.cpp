@@ -39,11 +39,8 @@ std::array<Shape, isa::kInsnCount> make_shapes() {
   }
   return out;
 }
-
-const Shape& shape_of(isa::InsnId id) {
-  static const std::array<Shape, isa::kInsnCount> shapes = make_shapes();
-  return shapes[static_cast<size_t>(id)];
-}
+const std::array<Shape, isa::kInsnCount> kShapes = make_shapes();
+const Shape& shape_of(isa::InsnId id) { return kShapes[static_cast<size_t>(id)]; }
 
 void block(CommandAccess& out, Kind kind, uint64_t address, unsigned longwords) {
   out.kind = kind;

@@ -103,6 +103,8 @@ bool Buffers::serve(const CommandAccess& access, uint64_t sequence, const Event&
   }
 }
 
+[[gnu::noinline]] void Buffers::answered(uint64_t sequence) { arriving_.erase(sequence); }
+
 std::optional<Buffers::Twice> Buffers::enqueued(const CommandAccess& access, const Event& by) {
   if (const auto pool = pool_of(access)) return give_back(*pool, access.link, by);
   if (is_handle(access.link) && links_.size() < kMaxCells) links_.insert(uint64_t{access.channel} << 32 | access.link);

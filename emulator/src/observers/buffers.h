@@ -48,7 +48,7 @@ class Buffers {
   /// The index-th longword that the command in service takes from its context.
   std::optional<Twice> pulled(const CommandAccess& access, unsigned index, uint32_t value, const Event& by);
   /// The command's answer has arrived.
-  void answered(uint64_t sequence) { arriving_.erase(sequence); }
+  void answered(uint64_t sequence);
   std::optional<Twice> host_ring(unsigned ring, bool put, uint32_t word);
   std::optional<Twice> enqueued(const CommandAccess& access, const Event& by);
 

@@ -54,7 +54,7 @@ bool Checks::to_nobody(const Command& command) const {
 
 /// What the raiser of a signal knew counts for the context that has taken it. One of the same engine did more until it
 /// gave up the engine; that is clear when this context runs.
-inline void Checks::take_signal_order(ContextRef who, unsigned number) {
+void Checks::take_signal_order(ContextRef who, unsigned number) {
   EngineShadow& e = engines_[who.engine];
   ContextShadow& c = e.contexts[who.context];
   if (Clock& clock = c.raised_clock[number]; !clock.empty()) races_->acquire(Races::thread(who), clock);
@@ -123,7 +123,7 @@ void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& 
   c.raised_at[number] = cycle;
   if (still)
     pending = static_cast<uint16_t>(pending | 1u << number);
-  else if (races_)
+  else if (races_ && (c.raised_by_same[number] != 0 || !c.raised_clock[number].empty()))
     take_signal_order(to, number);
 }
 

@@ -101,18 +101,7 @@ void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
     look_closer(who, pc, cycle);
 }
 
-void Checks::look_closer(ContextRef who, uint16_t pc, uint64_t cycle) {
-  EngineShadow& e = engines_[who.engine];
-  sync(who);
-  if (pc >= e.size || !e.instructions[pc]) return;
-  if (e.now[who.context].follows != 0) follow_raisers(who);
-  const Word& word = e.words[pc];
-  if (e.is_plainly_right(who.context, word)) return;
-  const isa::Instruction& insn = *e.instructions[pc];
-  look_at(e, word, insn, {Party::Kind::word, who, pc, cycle, insn.id});
-}
-
-void Checks::look_at(EngineShadow& e, const Word& word, const isa::Instruction& insn, const Party& here) {
+inline void Checks::look_at(EngineShadow& e, const Word& word, const isa::Instruction& insn, const Party& here) {
   if (races_ && (word.flags & Word::kShares) != 0) check_shared(word, insn, here.who);
   // The next word of this context: after this one, or at the target of the shadow that it has opened.
   const Shadow& shadow = e.state->shadow;
@@ -131,6 +120,17 @@ void Checks::look_at(EngineShadow& e, const Word& word, const isa::Instruction& 
   else
     take_result(word, insn.dest, here);
   e.watched &= word.leaves;
+}
+
+void Checks::look_closer(ContextRef who, uint16_t pc, uint64_t cycle) {
+  EngineShadow& e = engines_[who.engine];
+  sync(who);
+  if (pc >= e.size || !e.instructions[pc]) return;
+  if (e.now[who.context].follows != 0) follow_raisers(who);
+  const Word& word = e.words[pc];
+  if (e.is_plainly_right(who.context, word)) return;
+  const isa::Instruction& insn = *e.instructions[pc];
+  look_at(e, word, insn, {Party::Kind::word, who, pc, cycle, insn.id});
 }
 
 void Checks::uses_strange_codes(const isa::Instruction& insn, const Party& here) {

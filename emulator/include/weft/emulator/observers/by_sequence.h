@@ -19,16 +19,12 @@ class BySequence {
   Value* find(uint64_t sequence) {
     Slot& slot = slot_of(sequence);
     if (slot.sequence == sequence) return &slot.value;
-    if (aside_.empty()) return nullptr;
-    const auto at = aside_.find(sequence);
-    return at != aside_.end() ? &at->second : nullptr;
+    return aside_.empty() ? nullptr : find_aside(sequence);
   }
   /// A new one; one of the same sequence is forgotten.
   Value& insert(uint64_t sequence) {
     Slot& slot = slot_of(sequence);
-    if (slot.sequence != kNone && slot.sequence != sequence)
-      aside_.insert_or_assign(slot.sequence, std::move(slot.value));
-    if (!aside_.empty()) aside_.erase(sequence);
+    if (slot.sequence != kNone || !aside_.empty()) make_room(slot, sequence);
     slot.sequence = sequence;
     slot.value = {};
     return slot.value;
@@ -38,7 +34,7 @@ class BySequence {
     if (slot.sequence == sequence)
       slot.sequence = kNone;
     else if (!aside_.empty())
-      aside_.erase(sequence);
+      erase_aside(sequence);
   }
   /// In no order that means anything.
   template <class Visit>
@@ -55,6 +51,17 @@ class BySequence {
     uint64_t sequence = kNone;
     Value value;
   };
+  // Apart, so that what is done for every command stays small.
+  [[gnu::noinline]] Value* find_aside(uint64_t sequence) {
+    const auto at = aside_.find(sequence);
+    return at != aside_.end() ? &at->second : nullptr;
+  }
+  [[gnu::noinline]] void erase_aside(uint64_t sequence) { aside_.erase(sequence); }
+  [[gnu::noinline]] void make_room(Slot& slot, uint64_t sequence) {
+    if (slot.sequence != kNone && slot.sequence != sequence)
+      aside_.insert_or_assign(slot.sequence, std::move(slot.value));
+    aside_.erase(sequence);
+  }
   Slot& slot_of(uint64_t sequence) { return (*ring_)[sequence % kSlots]; }
 
   std::unique_ptr<std::array<Slot, kSlots>> ring_ = std::make_unique<std::array<Slot, kSlots>>();

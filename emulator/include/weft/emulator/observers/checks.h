@@ -174,7 +174,7 @@ class Checks : public Observer {
     if (const unsigned taken = engines_[who.engine].consumed(who.context); taken != 0) take_signals(who, taken);
   }
   [[gnu::noinline]] void take_signals(ContextRef who, unsigned taken);
-  void take_signal_order(ContextRef who, unsigned number);
+  [[gnu::noinline]] void take_signal_order(ContextRef who, unsigned number);
   void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, Clock* clock, uint8_t same = 0);
   [[gnu::noinline]] void raise_foreign(ContextRef to, unsigned number, uint64_t cycle);
   [[gnu::noinline]] void to_inactive(ContextRef to, unsigned number, const Party& by);
