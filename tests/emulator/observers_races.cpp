@@ -320,3 +320,23 @@ TEST_CASE("the oldest page is forgotten, and locks in it are not") {
   races.answered(Races::order_of(access_to(Kind::read, scratch(1))), kSecond);
   CHECK(serve(Kind::read, kSecond, 7) == 0);
 }
+
+TEST_CASE("rows of clocks are joined alike in all ways") {
+  const uint64_t seed = seed_or(3);
+  INFO("WEFT_SEED=" << seed);
+  std::mt19937_64 random(seed);
+  for (size_t length = clock_rows::kStep; length <= 10 * clock_rows::kStep; length += clock_rows::kStep) {
+    std::vector<uint32_t> a(length), b(length), expected(length);
+    for (size_t i = 0; i < length; ++i) {
+      // Also such as differ in the highest bit.
+      a[i] = static_cast<uint32_t>(random() >> (random() % 4 == 0 ? 32 : 60));
+      b[i] = static_cast<uint32_t>(random() >> (random() % 4 == 0 ? 32 : 60));
+      expected[i] = a[i] < b[i] ? b[i] : a[i];
+    }
+    for (const clock_rows::Join join : {clock_rows::quickest_join(), clock_rows::Join{clock_rows::join_anywhere}}) {
+      std::vector<uint32_t> into = a;
+      join(into.data(), b.data(), length);
+      CHECK(into == expected);
+    }
+  }
+}

@@ -63,7 +63,7 @@ Checks::Word Checks::word_of(const isa::Instruction& insn) const {
     const auto in = [&](File file) {
       place = static_cast<uint16_t>(operand.value <= kReach ? file * kFile + operand.value : kElsewhere);
     };
-    const auto moves = [&](int8_t& step) {
+    const auto moves = [&](int16_t& step) {
       if (operand.post != isa::Post::none) step = operand.post == isa::Post::increment ? 4 : -4;
     };
     place = kElsewhere;

@@ -28,7 +28,7 @@ namespace weft::emulator {
 
 class Races {
  public:
-  static constexpr size_t kMaxPages = 4096;   ///< of 256 longwords, 12 KB each; then the oldest is forgotten
+  static constexpr size_t kMaxPages = 4096;   ///< of 256 longwords, up to 12 KB each; then the oldest is forgotten
   static constexpr size_t kMaxLocks = 16384;  ///< longwords with atomics; those beyond are not looked at
 
   /// What a context knew at a moment; empty: nothing.

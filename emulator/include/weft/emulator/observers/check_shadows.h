@@ -117,8 +117,8 @@ struct alignas(16) Word {
   uint16_t flags = 0;
   uint16_t leaves = 0xffff;  ///< of EngineShadow::watched: without reads_codes where it sets them
   /// Bytes that it adds to index registers.
-  int8_t transfer_step = 0;
-  std::array<int8_t, 2> local_memory_step{};
+  int16_t transfer_step = 0;
+  std::array<int16_t, 2> local_memory_step{};
 
   bool is(Flag flag) const { return (flags & flag) != 0; }
 };

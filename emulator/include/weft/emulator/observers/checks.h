@@ -126,6 +126,8 @@ class Checks : public Observer {
   const checks::CommandFacts& facts_of(isa::InsnId op) const { return commands_[static_cast<size_t>(op)]; }
   void read_words();
   Word word_of(const isa::Instruction& insn) const;
+  // What is rare stays apart (noinline), so that what is done at every word, command and signal saves no registers for
+  // it.
   [[gnu::noinline]] void look_closer(ContextRef who, uint16_t pc, uint64_t cycle);
   void look_at(EngineShadow& e, const Word& word, const isa::Instruction& insn, const Party& here);
   void enter(EngineShadow& e, ContextRef who, ContextState state, uint64_t cycle);
