@@ -31,6 +31,8 @@ std::optional<uint32_t> operand_value(const EngineState& s, unsigned context, co
   }
 }
 
+bool may_send_signal(const Machine& machine, const isa::Instruction& insn) { return raised_by(machine, insn) != 0; }
+
 std::optional<EngineSignal> engine_signal(const Machine& machine, ContextRef who, const isa::Instruction& insn) {
   const isa::States raises = raised_by(machine, insn);
   const EngineState& state = machine.state(who.engine);

@@ -16,6 +16,7 @@ struct EngineSignal {
   int engine = 0;      ///< may be none of the chip: before the first, or after the last
   uint8_t context = 0;
 };
+bool may_send_signal(const Machine& machine, const isa::Instruction& insn);
 /// What the instruction sends, which `who` has just executed. Nothing: it sends none, or its value is not known.
 std::optional<EngineSignal> engine_signal(const Machine& machine, ContextRef who, const isa::Instruction& insn);
 
