@@ -22,7 +22,7 @@ std::vector<Instruction> busy_words() {
           branch(InsnId::br, 6, 1),
           alu(a(2), a(2), AluOp::add, k(2)),
           ctx_arb(1u << 3 | 1u << 4),
-          csr_wr(isa::Csr::same_me_signal, a(1)),
+          csr_wr(Csr::same_me_signal, a(1)),
           memory(InsnId::sram_write, s(4), 64, 1, 5, true),
           branch(InsnId::br, 1)};
 }

@@ -15,8 +15,9 @@ class FanOut final : public Observer {
   std::vector<Observer*> of_signals;  ///< those that take signals
   std::vector<Observer*> of_commands;
   std::vector<Observer*> of_stretches;
-  bool early = true;          ///< all that take commands take them early
-  bool signals_early = true;  ///< all that take signals do
+  std::vector<Observer*> of_stops;  ///< those that may stop a run
+  bool early = true;                ///< all that take commands take them early
+  bool signals_early = true;        ///< all that take signals do
 
   bool takes_commands() const override { return !of_commands.empty(); }
   bool takes_commands_early() const override { return early; }
@@ -31,6 +32,7 @@ class FanOut final : public Observer {
     if (observer.takes_signals()) of_signals.push_back(&observer);
     if (observer.takes_commands()) of_commands.push_back(&observer);
     if (observer.takes_stretches()) of_stretches.push_back(&observer);
+    if (observer.may_stop()) of_stops.push_back(&observer);
     find_early();
   }
   void remove(Observer& observer) {
@@ -39,6 +41,7 @@ class FanOut final : public Observer {
     std::erase(of_signals, &observer);
     std::erase(of_commands, &observer);
     std::erase(of_stretches, &observer);
+    std::erase(of_stops, &observer);
     find_early();
   }
 
@@ -82,8 +85,8 @@ class FanOut final : public Observer {
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override {
     for (Observer* o : all) o->on_local_signal(to, number, cycle);
   }
-  void on_signal_sent(ContextRef from, uint16_t pc, ContextRef to, unsigned number) override {
-    for (Observer* o : all) o->on_signal_sent(from, pc, to, number);
+  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) override {
+    for (Observer* o : all) o->on_signal_sent(from, pc, engine, context, number);
   }
   void on_issue(const Command& command) override {
     for (Observer* o : of_commands) o->on_issue(command);
@@ -97,6 +100,9 @@ class FanOut final : public Observer {
   void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override {
     for (Observer* o : of_values) o->on_push(to, d, number, value, at);
   }
+  void on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at) override {
+    for (Observer* o : of_values) o->on_pushes(to, d, first, data, at);
+  }
   void on_signal(ContextRef to, unsigned number, Tick at) override {
     for (Observer* o : of_signals) o->on_signal(to, number, at);
   }
@@ -104,7 +110,7 @@ class FanOut final : public Observer {
     for (Observer* o : all) o->on_core(serves, write, address, count, at);
   }
   bool wants_stop() const override {
-    for (const Observer* o : all)
+    for (const Observer* o : of_stops)
       if (o->wants_stop()) return true;
     return false;
   }

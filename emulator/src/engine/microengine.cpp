@@ -45,26 +45,17 @@ void Engine::leave_context(const Operation& o, Shadow::Kind kind) {
   s.shadow = {kind, o.defer, o.aborts, o.has_target, o.target};
 }
 
-void Engine::finish_shadow() {
-  const Shadow shadow = s.shadow;
-  s.shadow = {};
+void Engine::leave_engine(Shadow::Kind kind) {
   const unsigned leaving = context();
   ContextRecord& record = current();
-  const auto last_pc = static_cast<uint16_t>(record.pc - 1);
-  if (shadow.to_target) record.pc = shadow.target;
-  record.aborted += shadow.aborts;
-  s.next_cycle += shadow.aborts;
-  if (shadow.kind == Shadow::Kind::branch) return;
-
-  // E4, E6: the context leaves Executing.
-  if (shadow.kind == Shadow::Kind::sleep) {
+  if (kind == Shadow::Kind::sleep) {
     semantics::leave_engine(s);
     tell_state(leaving, s.next_cycle);
     return update_ready(leaving, s.next_cycle);
   }
   s.running = -1;
   s.csr_read_valid = false;
-  switch (shadow.kind) {
+  switch (kind) {
     case Shadow::Kind::kill:
       set_state(leaving, ContextState::inactive, s.next_cycle);
       s.ctx_enables &= ~(uint32_t{1} << (8 + leaving));
@@ -78,7 +69,7 @@ void Engine::finish_shadow() {
       }
       s.ctx_enables = (s.ctx_enables & ~uint32_t{0xff00}) | uint32_t{1} << 27;
       s.stopped = true;
-      stop_ = {StopKind::halted, 0, static_cast<uint8_t>(index_), static_cast<uint8_t>(leaving), last_pc, 0};
+      stop_ = {StopKind::halted, 0, static_cast<uint8_t>(index_), static_cast<uint8_t>(leaving), last_pc_, 0};
       break;
     case Shadow::Kind::none:
     case Shadow::Kind::sleep:
@@ -119,10 +110,9 @@ void Engine::raised_locally(unsigned context, unsigned number, uint64_t cycle) {
 }
 
 void Engine::tell_sent(int distance, uint8_t context, uint16_t number) {
-  const int to = static_cast<int>(index_) + distance;
-  if (observer_ == nullptr || to < 0) return;
+  if (observer_ == nullptr) return;
   observer_->on_signal_sent({static_cast<uint8_t>(index_), s.last_running}, static_cast<uint16_t>(current().pc - 1),
-                            {static_cast<uint8_t>(to), context}, number);
+                            static_cast<int>(index_) + distance, context, number);
 }
 
 // What became visible before this moment comes first, also when the engine has lost the cycles in between.

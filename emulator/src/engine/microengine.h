@@ -138,7 +138,17 @@ class Engine {
   uint32_t read_other(SourceRef ref);
   void write_other(DestRef ref, uint32_t value);
   bool arbitrate();
-  void finish_shadow();
+  /// E3, E4: the deferred slots are over. What they were for takes place, and cycles are lost.
+  Shadow close_shadow(ContextRecord& record) {
+    const Shadow shadow = s.shadow;
+    s.shadow = {};
+    if (shadow.to_target) record.pc = shadow.target;
+    record.aborted += shadow.aborts;
+    s.next_cycle += shadow.aborts;
+    return shadow;
+  }
+  /// E4, E6: the running context leaves Executing, behind the word last_pc().
+  void leave_engine(Shadow::Kind kind);
   /// `cycle` is the one from which on the context is Ready, if it is.
   void update_ready(unsigned context, uint64_t cycle);
   void set_state(unsigned context, ContextState state, uint64_t cycle);

@@ -284,7 +284,7 @@ StopReason Machine::Impl::run(const RunLimit& until) {
     if (engine < 0) {
       ++turn;
       run_first_actor(tick);
-      if (!observers.all.empty() && observers.wants_stop()) return here(StopKind::asked);
+      if (observers.wants_stop()) return here(StopKind::asked);
       continue;
     }
     StopReason reason;
@@ -295,7 +295,7 @@ StopReason Machine::Impl::run(const RunLimit& until) {
 }
 
 bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) {
-  const bool watched = observer() != nullptr;
+  const bool may_stop = !observers.of_stops.empty();
   for (;;) {
     const uint64_t cycle = cycle_now();
     const unsigned engine = EngineOrder::engine_of(order.first_key());
@@ -304,7 +304,7 @@ bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) 
       return stepped(engine, cycle, result, until, reason);
     ++turn;
     order.set_after_turn(engine, key_of_engine(engine));
-    if (watched && result == StepResult::executed && observer_stops(*in_order[engine], reason)) return true;
+    if (may_stop && result == StepResult::executed && observer_stops(*in_order[engine], reason)) return true;
     const Tick next = order.first_tick();
     if (actor_next <= next) return false;
     if (next == machine.now_) continue;
@@ -350,7 +350,7 @@ bool Machine::Impl::stepped(unsigned engine, uint64_t cycle, StepResult result, 
     reason.pc = e.last_pc();
     return true;
   }
-  return !observers.all.empty() && observer_stops(e, reason);
+  return observer_stops(e, reason);
 }
 
 // Observers look at the machine meanwhile: once behind each executed word, when the turn counts.
@@ -577,11 +577,16 @@ void Machine::push(ContextRef to, bool d, unsigned number, uint32_t value) {
 }
 void Machine::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
   impl_->settle();
-  if (!impl_->observers.of_values.empty()) return Bus::answer(to, d, first, data, signals);
-  impl_->exchange->answer(to, d, first, data, signals);
-  if (impl_->observers.of_signals.empty()) return;
-  for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
-    impl_->observers.on_signal(to, static_cast<unsigned>(std::countr_zero(rest)), now_);
+  const FanOut& observers = impl_->observers;
+  // Who sees signals sees each of them before the next one is raised.
+  const unsigned raised = signals & 0xfffeu, one = observers.of_signals.empty() ? raised : raised & -raised;
+  impl_->exchange->answer(to, d, first, data, static_cast<uint16_t>(one));
+  if (!data.empty())
+    for (Observer* o : observers.of_values) o->on_pushes(to, d, first, data, now_);
+  if (observers.of_signals.empty() || raised == 0) return;
+  for (Observer* o : observers.of_signals) o->on_signal(to, static_cast<unsigned>(std::countr_zero(one)), now_);
+  for (unsigned rest = raised & ~one; rest != 0; rest &= rest - 1)
+    signal(to, static_cast<unsigned>(std::countr_zero(rest)));
 }
 void Machine::signal(ContextRef to, unsigned number) {
   impl_->settle();

@@ -18,7 +18,7 @@ void Observer::on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t t
 void Observer::on_stretch(const WordStretch&) {}
 void Observer::on_counts(unsigned, const WordCounts&) {}
 void Observer::on_state(ContextRef, ContextState, uint64_t) {}
-void Observer::on_signal_sent(ContextRef, uint16_t, ContextRef, unsigned) {}
+void Observer::on_signal_sent(ContextRef, uint16_t, int, unsigned, unsigned) {}
 void Observer::on_local_signal(ContextRef, unsigned, uint64_t) {}
 void Observer::on_issue(const Command&) {}
 void Observer::on_taken(const Command& command, Tick arrival, Tick at) {
@@ -28,6 +28,9 @@ void Observer::on_taken(const Command& command, Tick arrival, Tick at) {
 }
 void Observer::on_pull(ContextRef, bool, unsigned, uint32_t, Tick) {}
 void Observer::on_push(ContextRef, bool, unsigned, uint32_t, Tick) {}
+void Observer::on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at) {
+  for (unsigned i = 0; i < data.size(); ++i) on_push(to, d, (first + i) & 127u, data[i], at);
+}
 void Observer::on_signal(ContextRef, unsigned, Tick) {}
 bool Observer::wants_stop() const { return false; }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "observers/buffers.h"
 #include "observers/races.h"
 
@@ -61,6 +63,10 @@ Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, U
 }
 
 Checks::~Checks() = default;
+
+bool Checks::may_stop() const {
+  return std::any_of(modes_.begin(), modes_.end(), [](CheckMode mode) { return mode == CheckMode::stop; });
+}
 
 void Checks::take_present_values() {
   for (unsigned e = 0; e < engines_.size(); ++e) {

@@ -75,8 +75,7 @@ void Checks::on_issue(const Command& command) {
   EngineShadow& e = engines_[command.from.engine];
   const CommandFacts& facts = facts_of(command.op);
   Open& open = open_.insert(command.sequence);
-  open.party = {Party::Kind::word, command.from, static_cast<uint16_t>(e.state->contexts[command.from.context].pc - 1),
-                cycle_of(command.issued), command.op};
+  open.party = {Party::Kind::word, command.from, command.pc, cycle_of(command.issued), command.op};
   if (races_) open.issued = races_->issued(command.from);
   open.d = command.xfer_d;
   open.reads = facts.reads;
@@ -186,9 +185,12 @@ void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tic
 }
 
 void Checks::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick) {
+  engines_[to.engine].fill(in_file(d), number & 127);
+}
+
+void Checks::on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick) {
   EngineShadow& e = engines_[to.engine];
-  e.write(in_file(d), number & 127);
-  e.give_back(in_file(d), number & 127);
+  for (unsigned i = 0; i < data.size(); ++i) e.fill(in_file(d), (first + i) & 127);
 }
 
 inline void Checks::enter(EngineShadow& e, ContextRef who, ContextState state, uint64_t cycle) {

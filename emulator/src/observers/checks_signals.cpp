@@ -85,6 +85,10 @@ void Checks::raise_foreign(ContextRef to, unsigned number, uint64_t cycle) {
   raise(to, number, cycle, party_, &clock);
 }
 
+void Checks::on_signal_sent(ContextRef, uint16_t, int engine, unsigned context, unsigned number) {
+  sending_ = {engine, static_cast<uint8_t>(context), static_cast<uint8_t>(number), true};
+}
+
 void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
   auto& sent = engines_[to.engine].sent;
   const auto match = std::find_if(sent.begin(), sent.end(),

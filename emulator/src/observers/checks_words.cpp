@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "observers/engine_signals.h"
 #include "observers/races.h"
 #include "weft/emulator/observers/checks.h"
 #include "weft/isa/effects.h"
@@ -58,7 +57,6 @@ Checks::Word Checks::word_of(const isa::Instruction& insn) const {
   set(Word::reads_csr, effects.csr == isa::CsrUse::read);
   set(Word::writes_csr, effects.csr == isa::CsrUse::write);
   set(Word::moves_pointer, insn[Role::lm_select] != 0 && effects.csr != isa::CsrUse::write);
-  set(Word::sends_signal, may_send_signal(machine_, insn));
   const auto find = [&](const isa::Operand& operand, uint16_t& place, bool is_source) {
     const auto in = [&](File file) {
       place = static_cast<uint16_t>(operand.value <= kReach ? file * kFile + operand.value : kElsewhere);
@@ -284,18 +282,18 @@ void Checks::note_csr_write(const Word& word, const isa::Instruction& insn, cons
     return;
   }
   note(static_cast<uint16_t>(insn[Role::csr]));
-  if (!word.is(Word::sends_signal)) return;
-  // Signals under way inside the engines, so that their arrival has a sender.
-  const auto signal = engine_signal(machine_, here.who, insn);
-  if (!signal) return;
-  if (signal->number == 0) return lost(here, 0, "signal 0 is none");
-  if (signal->engine < 0 || signal->engine >= static_cast<int>(engines_.size()))
-    return lost(here, signal->number,
-                signal->engine < 0 ? "no engine is before this one" : "no engine is behind this one");
-  const int to = signal->engine;
+  if (std::exchange(sending_.is_new, false)) note_sent(here);
+}
+
+// Signals under way inside the engines, so that their arrival has a sender.
+void Checks::note_sent(const Party& here) {
+  if (sending_.number == 0) return lost(here, 0, "signal 0 is none");
+  const int to = sending_.engine;
+  if (to < 0 || to >= static_cast<int>(engines_.size()))
+    return lost(here, sending_.number, to < 0 ? "no engine is before this one" : "no engine is behind this one");
   auto& sent = engines_[static_cast<size_t>(to)].sent;
   if (sent.size() >= 64) sent.erase(sent.begin());
-  sent.push_back({signal->context, signal->number, here, races_ ? races_->release(Races::thread(here.who)) : Clock{},
+  sent.push_back({sending_.context, sending_.number, here, races_ ? races_->release(Races::thread(here.who)) : Clock{},
                   static_cast<uint8_t>(to == here.who.engine ? 1u << here.who.context : 0u)});
 }
 

@@ -246,10 +246,11 @@ void History::on_signal(ContextRef to, unsigned number, Tick at) {
   raise(signal);
 }
 
-void History::on_signal_sent(ContextRef from, uint16_t pc, ContextRef to, unsigned number) {
-  if (number == 0 || to.engine >= engines()) return;
+void History::on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) {
+  if (number == 0 || engine < 0 || engine >= static_cast<int>(engines())) return;
   if (sent_.size() >= kMaxSent) sent_.erase(sent_.begin());
-  sent_.push_back({to, from, pc, static_cast<uint8_t>(number)});
+  sent_.push_back(
+      {{static_cast<uint8_t>(engine), static_cast<uint8_t>(context)}, from, pc, static_cast<uint8_t>(number)});
 }
 
 void History::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {

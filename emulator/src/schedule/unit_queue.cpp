@@ -60,9 +60,8 @@ Tick UnitQueue::serve_due(Tick now) {
     if (serve_others(now)) continue;
     const Tick ready = queue_.held ? kNever : head_ready();
     if (ready > now) return ready;
-    const Command command = queue_.inlet.front().command;
+    serve(queue_.inlet.front().command, now);  // nobody sends anything meanwhile
     queue_.inlet.pop_front();
-    serve(command, now);
   }
 }
 

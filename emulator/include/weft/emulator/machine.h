@@ -72,15 +72,21 @@ class Observer : public CommandWatcher {
   virtual void on_taken(const Command& command, Tick arrival, Tick at);
   virtual void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
   virtual void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
+  /// All data of an answer, from register `first` on, around the end of the file; on_push for each longword unless
+  /// overridden. All of it is in the registers then.
+  virtual void on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at);
   /// Raised by a unit, or from outside.
   virtual void on_signal(ContextRef to, unsigned number, Tick at);
-  /// The word at `pc` has sent a signal to a context, which gets it later (on_local_signal).
-  virtual void on_signal_sent(ContextRef from, uint16_t pc, ContextRef to, unsigned number);
+  /// The word at `pc`, which is executed now, sends a signal to a context of an engine, which gets it later
+  /// (on_local_signal). The chip may have no such engine, and number 0 is none.
+  virtual void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number);
   /// Raised by an engine (SAME_ME_SIGNAL and the like) or a future count.
   virtual void on_local_signal(ContextRef to, unsigned number, uint64_t cycle);
   /// Looked at after every instruction and every turn of a unit while observers are attached: true stops the run
   /// (StopKind::asked).
   virtual bool wants_stop() const;
+  /// False when it never does: then nobody asks.
+  virtual bool may_stop() const { return true; }
   /// True when it looks at the machine while it is told something, or stops it: all engines must then stand at the same
   /// moment. False when the order of events is all that it needs; then it may be used with engines that run ahead.
   virtual bool reads_state() const { return true; }

@@ -109,7 +109,6 @@ struct alignas(16) Word {
     reads_csr = 128,
     writes_csr = 256,
     moves_pointer = 512,  ///< beside its result
-    sends_signal = 1024,  ///< inside the engines
   };
   static constexpr unsigned kShares = reads_shared | writes_shared | neighbors | looks_up | enters;
 
@@ -146,6 +145,11 @@ struct EngineShadow {
   }
   uint8_t& at(File file, unsigned number) { return registers[file * kFile + number]; }
   void write(File file, unsigned number) { at(file, number) |= kWritten; }
+  /// What a command was to bring is there.
+  void fill(File file, unsigned number) {
+    commands[file - s_in][number] = 0;
+    at(file, number) = kWritten;
+  }
   uint64_t command(File file, unsigned number) const { return commands[file - s_in][number]; }
   /// For a command: `count` from `first` on.
   void take(File file, unsigned first, unsigned count, uint64_t sequence) {

@@ -106,10 +106,13 @@ class Checks : public Observer {
   void on_fault(std::string_view unit, const Command* during, std::string_view text) override;
   void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
   void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
+  void on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at) override;
   void on_signal(ContextRef to, unsigned number, Tick at) override;
+  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) override;
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
   void on_host_ring(unsigned ring, bool put, uint32_t word) override;
   bool wants_stop() const override { return stop_; }
+  bool may_stop() const override;
 
  private:
   using Party = checks::Party;
@@ -181,6 +184,7 @@ class Checks : public Observer {
   [[gnu::noinline]] void raise_foreign(ContextRef to, unsigned number, uint64_t cycle);
   [[gnu::noinline]] void to_inactive(ContextRef to, unsigned number, const Party& by);
   [[gnu::noinline]] void raised_twice(ContextRef to, unsigned number, uint64_t cycle, const Party& by);
+  void note_sent(const Party& here);
   void lost(const Party& here, unsigned number, std::string_view why);
   void goes_nowhere(const isa::Instruction& insn, unsigned next, const Party& here);
   [[gnu::noinline]] void follow_raisers(ContextRef who);
@@ -213,6 +217,11 @@ class Checks : public Observer {
   uint32_t serving_address_ = 0;
   uint16_t serving_csr_ = 0;
   uint64_t serving_sequence_ = 0;
+  struct {
+    int engine = 0;
+    uint8_t context = 0, number = 0;
+    bool is_new = false;
+  } sending_;  ///< by the word that is executed now
   std::vector<Finding> findings_;
   std::map<std::tuple<Check, uint8_t, uint16_t, uint64_t>, size_t> known_;
   uint64_t not_kept_ = 0;

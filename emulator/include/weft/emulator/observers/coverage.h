@@ -30,6 +30,7 @@ class Coverage : public Observer {
   void on_branch(ContextRef who, uint16_t pc, uint64_t cycle) override;
   void on_counts(unsigned engine, const WordCounts& counts) override;
   bool reads_state() const override { return false; }
+  bool may_stop() const override { return false; }
   bool takes_counts() const override { return true; }
   bool takes_values() const override { return false; }
   bool takes_commands() const override { return false; }

@@ -79,9 +79,10 @@ class History : public Observer {
   void on_serve(const Command& command, Tick at) override;
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   void on_signal(ContextRef to, unsigned number, Tick at) override;
-  void on_signal_sent(ContextRef from, uint16_t pc, ContextRef to, unsigned number) override;
+  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) override;
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
   bool reads_state() const override { return false; }
+  bool may_stop() const override { return false; }
   bool takes_stretches() const override { return true; }
   bool takes_commands_early() const override { return true; }
   bool takes_values() const override { return false; }

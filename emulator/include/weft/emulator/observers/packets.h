@@ -163,6 +163,7 @@ class PacketTracker : public Observer {
   void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
   void on_media(const MediaEvent& event) override;
   void on_host_ring(unsigned ring, bool put, uint32_t word) override;
+  bool may_stop() const override { return false; }
 
  private:
   friend struct weft::fields::Access;

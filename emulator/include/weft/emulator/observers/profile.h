@@ -56,6 +56,7 @@ class Profile : public Observer {
   void on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t times) override;
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
   bool reads_state() const override { return false; }
+  bool may_stop() const override { return false; }
   bool takes_stretches() const override { return true; }
   bool takes_commands() const override { return false; }
   bool takes_values() const override { return false; }

@@ -108,6 +108,7 @@ class Statistics : public Observer {
   void on_serve(const Command& command, Tick at) override;
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   bool reads_state() const override { return false; }
+  bool may_stop() const override { return false; }
   bool takes_counts() const override { return true; }
   bool takes_values() const override { return false; }
   bool takes_commands_early() const override { return true; }
