@@ -131,7 +131,7 @@ void PacketTracker::receive(ContextRef who, uint32_t packet, bool taken_over) {
 void PacketTracker::leave(ContextRef who) {
   ContextShadow& c = context(who);
   Live* live = c.live;
-  c = {0, nullptr, -1, c.pc, false, false};
+  c = {0, nullptr, -1, c.pc, false, false, -1};
   if (live == nullptr) return;
   live->holders[who.engine] = static_cast<uint8_t>(live->holders[who.engine] & ~(1u << who.context));
   if (live->dropping && live->outgoing == 0) end(*live, Verdict::dropped);
@@ -155,14 +155,12 @@ void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   }
   if (c.live == nullptr || !c.charged) return;
   PacketRecord& record = c.live->record;
-  auto cost =
-      std::find_if(record.cost.begin(), record.cost.end(), [&](const PacketCost& x) { return x.engine == who.engine; });
-  if (cost == record.cost.end()) cost = record.cost.insert(cost, PacketCost{who.engine});
+  PacketCost& cost = cost_of(c, who.engine);
   uint32_t busy = 1;
-  ++cost->executing;
+  ++cost.executing;
   const Shadow& shadow = states_[who.engine].shadow;
   if (shadow.kind != Shadow::Kind::none && shadow.slots == 0) {
-    cost->aborted += shadow.aborts;
+    cost.aborted += shadow.aborts;
     busy += shadow.aborts;
   }
   if (c.step < 0 || record.steps[static_cast<size_t>(c.step)].place != word.place) {
@@ -180,14 +178,28 @@ void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
     step.to = cycle + busy;
     step.last_pc = pc;
   }
-  if (word.mark < 0) return;
+  if (word.mark >= 0) mark_passed(*c.live, word, who, pc, cycle);
+}
+
+void PacketTracker::mark_passed(Live& live, const Word& word, ContextRef who, uint16_t pc, uint64_t cycle) {
   const image::Mark& mark = images_[who.engine]->marks[static_cast<size_t>(word.mark)];
-  record.reason = mark.text;
-  record.line = place_text(who, pc);
-  record.reason_by = who;
-  record.reason_pc = pc;
-  record.reason_cycle = cycle;
-  c.live->dropping = mark.kind == image::Mark::Kind::drop;
+  live.record.reason = mark.text;
+  live.record.line = place_text(who, pc);
+  live.record.reason_by = who;
+  live.record.reason_pc = pc;
+  live.record.reason_cycle = cycle;
+  live.dropping = mark.kind == image::Mark::Kind::drop;
+}
+
+/// Of the packet that the context works on.
+inline PacketCost& PacketTracker::cost_of(ContextShadow& context, uint8_t engine) {
+  std::vector<PacketCost>& costs = context.live->record.cost;
+  if (context.cost < 0) [[unlikely]] {
+    const auto at = std::find_if(costs.begin(), costs.end(), [&](const PacketCost& c) { return c.engine == engine; });
+    context.cost = static_cast<int>(at - costs.begin());
+    if (at == costs.end()) costs.push_back({engine});
+  }
+  return costs[static_cast<size_t>(context.cost)];
 }
 
 void PacketTracker::on_state(ContextRef who, ContextState state, uint64_t) {
@@ -219,7 +231,7 @@ void PacketTracker::end(Live& live, Verdict verdict) {
     for (unsigned c = 0; c < kContexts; ++c)
       if (live.holders[e] >> c & 1) {
         ContextShadow& shadow = contexts_[e * kContexts + c];
-        shadow = {0, nullptr, -1, shadow.pc, false, false};
+        shadow = {0, nullptr, -1, shadow.pc, false, false, -1};
       }
   live.record.verdict = verdict;
   live.record.ended = now_cycle();

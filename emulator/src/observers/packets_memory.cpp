@@ -8,6 +8,7 @@ namespace weft::emulator {
 namespace {
 
 constexpr size_t kMaxOpen = size_t{1} << 16;   // commands under way
+constexpr size_t kMaxSpare = 256;              // places of those that are over
 constexpr size_t kMaxLinks = size_t{1} << 20;  // buffers in queues
 constexpr uint64_t kPage = 1024;
 
@@ -65,13 +66,26 @@ void PacketTracker::buffer_freed(size_t pool, uint32_t handle, const ContextRef*
 
 // ---- commands
 
+PacketTracker::Open& PacketTracker::add_open(uint64_t sequence) {
+  if (spare_.empty()) return open_[sequence] = {};
+  auto place = std::move(spare_.back());
+  spare_.pop_back();
+  place.key() = sequence;
+  Open& out = open_.insert(std::move(place)).position->second;
+  return out = {};
+}
+
+void PacketTracker::erase_open(uint64_t sequence) {
+  auto place = open_.extract(sequence);
+  if (place && spare_.size() < kMaxSpare) spare_.push_back(std::move(place));
+}
+
 void PacketTracker::on_issue(const Command& command) {
   if (command.from.engine >= machine_.engine_count() || open_.size() >= kMaxOpen) return;
-  Open& open = open_[command.sequence];
-  open = {};
+  Open& open = add_open(command.sequence);
   open.from = command.from;
   open.packet = context(command.from).packet;
-  open.pc = static_cast<uint16_t>(states_[command.from.engine].contexts[command.from.context].pc - 1);
+  open.pc = command.pc;
 }
 
 void PacketTracker::on_serve(const Command& command, Tick) {
@@ -181,7 +195,7 @@ void PacketTracker::on_serve(const Command& command, Tick) {
       break;
   }
   if (limits_.frames) bytes_served(command, access, packet);
-  if (!answers) open_.erase(at);
+  if (!answers) erase_open(command.sequence);
 }
 
 void PacketTracker::on_pull(ContextRef, bool, unsigned, uint32_t value, Tick) {
@@ -190,7 +204,7 @@ void PacketTracker::on_pull(ContextRef, bool, unsigned, uint32_t value, Tick) {
 }
 
 void PacketTracker::on_answer(uint64_t sequence, unsigned count, uint16_t, Tick) {
-  if (answer_ != nullptr) open_.erase(answering_);
+  if (answer_ != nullptr) erase_open(answering_);
   answer_ = nullptr;
   answering_ = sequence;
   answered_ = 0;

@@ -192,8 +192,9 @@ class PacketTracker : public Observer {
     uint16_t pc = 0;
     bool handed_on = false;  ///< it is on a ring or queue: what the context does after its next swap is not for it
     bool charged = false;
-    // `live` is found again by `packet`.
-    WEFT_FIELDS(ContextShadow, packet, fields::left_out(live), step, pc, handed_on, charged)
+    int cost = -1;  ///< index into the packet's costs; -1: not known
+    // `live` is found again by `packet`, and `cost` by the engine.
+    WEFT_FIELDS(ContextShadow, packet, fields::left_out(live), step, pc, handed_on, charged, fields::left_out(cost))
   };
   struct Open {  ///< a command under way that carries numbers
     ContextRef from;
@@ -237,6 +238,10 @@ class PacketTracker : public Observer {
     WEFT_FIELDS(PortShadow, frames, arriving, gathering, before, sop, pieces, leaving)
   };
 
+  static PacketCost& cost_of(ContextShadow& context, uint8_t engine);
+  void mark_passed(Live& live, const Word& word, ContextRef who, uint16_t pc, uint64_t cycle);
+  Open& add_open(uint64_t sequence);
+  void erase_open(uint64_t sequence);
   ContextShadow& context(ContextRef who) { return contexts_[who.engine * kContexts + who.context]; }
   Live* find(uint32_t packet);
   uint64_t now_cycle() const { return machine_.now() / machine_.timing().period; }
@@ -281,6 +286,7 @@ class PacketTracker : public Observer {
   std::unordered_map<uint32_t, std::unique_ptr<Live>> live_;
   std::deque<PacketRecord> records_;
   std::unordered_map<uint64_t, Open> open_;
+  std::vector<std::unordered_map<uint64_t, Open>::node_type> spare_;  ///< places of it, to be used again
   Open* answer_ = nullptr;
   uint64_t answering_ = kUnasked;
   unsigned answered_ = 0;
