@@ -140,7 +140,8 @@ TEST_CASE("history: a reference that waits, and one that is not finished") {
   Bench m;
   EchoUnit unit(m, 500, 1);
   m.attach(weft::isa::Unit::scratch, unit);
-  m.program(0, {scratch_read(0, 4, 3, false), scratch_read(1, 4, 4, false), ctx_arb(1u << 4), halt()});
+  m.program(0, {scratch_read(0, 4, 3, false), scratch_read(1, 4, 4, false), ctx_arb(1u << 4),
+                scratch_read(2, 4, 5, true), halt()});
   History history(m);
   m.attach(history);
   m.run_until(700);
@@ -148,6 +149,9 @@ TEST_CASE("history: a reference that waits, and one that is not finished") {
   CHECK(history.reference(1).issued == 10);     // first tried in cycle 1
   CHECK(history.reference(1).accepted == 500);  // when the first had left
   CHECK(history.reference(1).done == kNever);
+  m.run_until(3000);
+  REQUIRE(history.reference_count() == 3);
+  CHECK(history.reference(2).issued == history.reference(2).accepted);  // it did not wait
 }
 
 TEST_CASE("history stays within its limits and says what is missing") {

@@ -94,6 +94,9 @@ class FanOut final : public Observer {
   void on_taken(const Command& command, Tick arrival, Tick at) override {
     for (Observer* o : of_commands) o->on_taken(command, arrival, at);
   }
+  void on_known_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override {
+    for (Observer* o : of_commands) o->on_known_answer(sequence, count, signals, at);
+  }
   void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override {
     for (Observer* o : of_values) o->on_pull(to, d, number, value, at);
   }

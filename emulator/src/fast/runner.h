@@ -105,7 +105,7 @@ class Runner final : public Exchange {
   void tell_signals(unsigned engine, const Raised& raised, Tick at);
   /// A known answer has reached its context.
   void tell_answer(const KnownAnswer& answer) {
-    told_->on_answer(answer.command, answer.count, answer.signals, answer.at);
+    told_->on_known_answer(answer.command, answer.count, answer.signals, answer.at);
   }
   /// Somebody wants every word in order.
   bool recorded() const { return recorded_; }

@@ -26,6 +26,9 @@ void Observer::on_taken(const Command& command, Tick arrival, Tick at) {
   on_issue(command);
   on_serve(command, at);
 }
+void Observer::on_known_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) {
+  on_answer(sequence, count, signals, at);
+}
 void Observer::on_pull(ContextRef, bool, unsigned, uint32_t, Tick) {}
 void Observer::on_push(ContextRef, bool, unsigned, uint32_t, Tick) {}
 void Observer::on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at) {

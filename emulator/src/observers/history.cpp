@@ -200,17 +200,20 @@ void History::on_queued(const Command& command, Tick arrival) {
 }
 
 void History::on_serve(const Command& command, Tick at) {
-  party_ = command.sequence;
-  answering_ = false;
+  serving_ = {command.sequence, at, 0};
   Packed* p = find(command.sequence);
   if (p == nullptr) return;
   p->served = static_cast<uint32_t>(at - p->accepted);
   if (!has_answer(*p)) p->done = p->served;
 }
 
-void History::on_answer(uint64_t sequence, unsigned, uint16_t signals, Tick at) {
-  party_ = sequence;
-  answering_ = true;
+void History::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) {
+  std::shift_right(answers_.begin(), answers_.end(), 1);
+  answers_.front() = {sequence, at, signals};
+  on_known_answer(sequence, count, signals, at);
+}
+
+void History::on_known_answer(uint64_t sequence, unsigned, uint16_t signals, Tick at) {
   Packed* p = find(sequence);
   if (p == nullptr) return;
   // Answers to one command may be told in another order than they come.
@@ -231,16 +234,32 @@ void History::raise(RaisedSignal signal) {
   raised_.insert(at, signal);
 }
 
-// What a context gets for its own command stands in the reference.
+// A signal of an answer follows it, perhaps behind other answers that are due as well; another one that comes in this
+// moment is of the command that a unit performs, or comes from outside. What a context gets for its own command stands
+// in the reference.
 void History::on_signal(ContextRef to, unsigned number, Tick at) {
-  const Packed* p = find(party_);
-  if (p != nullptr && answering_ && p->from == to) return;
-  RaisedSignal signal{at, party_, to, {}, 0, static_cast<uint8_t>(number & 15), RaisedSignal::By::unknown};
+  const uint16_t bit = static_cast<uint16_t>(1u << (number & 15));
+  const Packed* p = nullptr;
+  bool answers = false;
+  uint64_t sequence = serving_.at == at ? serving_.sequence : kUnasked;
+  for (Deed& answer : answers_) {
+    if (answer.at != at || (answer.signals & bit) == 0) continue;
+    const Packed* const of = find(answer.sequence);
+    if (of != nullptr && of->from == to) {
+      if (of->signal != 0) answer.signals = static_cast<uint16_t>(answer.signals & ~bit);
+      return;
+    }
+    if (of != nullptr && of->signal == (number & 15)) continue;  // it is for its own context
+    if (!answers) sequence = answer.sequence;
+    answers = true;
+  }
+  p = find(sequence);
+  RaisedSignal signal{at, sequence, to, {}, 0, static_cast<uint8_t>(number & 15), RaisedSignal::By::unknown};
   if (p != nullptr) {
     signal.by = RaisedSignal::By::command;
     signal.from = p->from;
     signal.pc = p->pc;
-  } else if (answering_ && party_ == kUnasked) {
+  } else if (answers && sequence == kUnasked) {
     signal.by = RaisedSignal::By::unit;
   }
   raise(signal);
@@ -295,8 +314,8 @@ void History::go_back(const Mark& mark) {
   while (!references_.empty() && first_sequence_ + references_.size() > mark.next_sequence) references_.pop_back();
   while (!raised_.empty() && raised_.back().at >= mark.now) raised_.pop_back();
   sent_ = mark.sent;
-  party_ = kUnasked;
-  answering_ = false;
+  serving_ = {};
+  answers_ = {};
 }
 
 void History::segments(ContextRef who, const std::function<void(const Segment&)>& fn) const {
@@ -332,9 +351,6 @@ History::Past History::past(ContextRef who) const {
 Reference History::reference(size_t index) const {
   const Packed& p = references_.at(index);
   const auto later = [&](uint32_t delta) { return delta == kNone ? kNever : p.accepted + delta; };
-  // What was told before its time has not happened yet.
-  const auto [now, turn] = machine_.position();
-  const auto happened = [&](Tick at) { return at < now || (at == now && turn != 0) ? at : kNever; };
   return {first_sequence_ + index,
           p.op,
           p.from,
@@ -345,8 +361,8 @@ Reference History::reference(size_t index) const {
           p.accepted - p.stalled,
           p.accepted,
           later(p.queued),
-          happened(later(p.served)),
-          happened(later(p.done)),
+          later(p.served),
+          later(p.done),
           later(p.signalled)};
 }
 

@@ -19,6 +19,7 @@ struct Mending {
   using Track = Field<History, 0>::value_type;
   using Packed = Field<History, 2>::value_type;
   using Sent = Field<History, 10>::value_type;
+  using Deed = Field<History, 11>;
   using EngineShadow = Field<Profile, 1>::value_type;
   using Waiting = decltype(EngineShadow::waiting)::value_type;
   using Live = PacketTracker::Live;
@@ -108,6 +109,7 @@ class ObserverValidation : public CommonValidation {
   bool valid(const RaisedSignal&) const { return true; }
   bool valid(RaisedSignal::By v) const { return v <= RaisedSignal::By::unknown; }
   bool valid(const Mending::Sent&) const { return true; }
+  bool valid(const Mending::Deed&) const { return true; }
 
   bool valid(const Statistics& v) const;
   bool valid(const KindFigures&) const { return true; }

@@ -70,6 +70,8 @@ class Observer : public CommandWatcher {
   /// The same, on_queued of the command in `arrival`, and on_serve in `at`, which is known already; these three unless
   /// overridden. Only for those that take commands early.
   virtual void on_taken(const Command& command, Tick arrival, Tick at);
+  /// As on_answer, which it is unless overridden, of an answer whose signals are not told.
+  virtual void on_known_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at);
   virtual void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
   virtual void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
   /// All data of an answer, from register `first` on, around the end of the file; on_push for each longword unless

@@ -2,6 +2,7 @@
 // limit is reached the oldest part goes, and the history says from when on it is complete.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -78,6 +79,7 @@ class History : public Observer {
   void on_queued(const Command& command, Tick arrival) override;
   void on_serve(const Command& command, Tick at) override;
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
+  void on_known_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   void on_signal(ContextRef to, unsigned number, Tick at) override;
   void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) override;
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
@@ -137,7 +139,7 @@ class History : public Observer {
  private:
   friend struct weft::fields::Access;
   WEFT_FIELDS(History, tracks_, total_, references_, first_sequence_, queued_sequence_, queued_at_, from_cycle_,
-              dropped_segments_, dropped_references_, raised_, sent_, party_, answering_)
+              dropped_segments_, dropped_references_, raised_, sent_, serving_, answers_)
   /// The past of one context. A word is activity << 29 | cycles.
   struct Track {
     Activity activity = Activity::inactive;
@@ -171,6 +173,13 @@ class History : public Observer {
     WEFT_FIELDS(Sent, to, from, pc, number)
   };
   static constexpr size_t kMaxSent = 256;
+  /// What a unit has done for a command, and the signals that follow.
+  struct Deed {
+    uint64_t sequence = kUnasked;
+    Tick at = kNever;
+    uint16_t signals = 0;
+    WEFT_FIELDS(Deed, sequence, at, signals)
+  };
 
   Track& track(ContextRef who) { return tracks_[who.engine * kContexts + who.context]; }
   void execute(Track& track, uint16_t pc, uint64_t cycle);
@@ -197,8 +206,8 @@ class History : public Observer {
   uint64_t dropped_segments_ = 0, dropped_references_ = 0;
   std::deque<RaisedSignal> raised_;
   std::vector<Sent> sent_;
-  uint64_t party_ = kUnasked;  ///< the command that a unit performs or answers now
-  bool answering_ = false;     ///< it answers
+  Deed serving_;                  ///< the last command that was performed
+  std::array<Deed, 16> answers_;  ///< the last answers, newest first
 };
 
 struct History::Mark {
