@@ -45,6 +45,17 @@ void Engine::leave_context(const Operation& o, Shadow::Kind kind) {
   s.shadow = {kind, o.defer, o.aborts, o.has_target, o.target};
 }
 
+// E3, E4: the deferred slots are over. What they were for takes place, and cycles are lost.
+void Engine::finish_shadow() {
+  const Shadow shadow = s.shadow;
+  s.shadow = {};
+  ContextRecord& record = current();
+  if (shadow.to_target) record.pc = shadow.target;
+  record.aborted += shadow.aborts;
+  s.next_cycle += shadow.aborts;
+  if (shadow.kind != Shadow::Kind::branch) leave_engine(shadow.kind);
+}
+
 void Engine::leave_engine(Shadow::Kind kind) {
   const unsigned leaving = context();
   ContextRecord& record = current();

@@ -138,15 +138,7 @@ class Engine {
   uint32_t read_other(SourceRef ref);
   void write_other(DestRef ref, uint32_t value);
   bool arbitrate();
-  /// E3, E4: the deferred slots are over. What they were for takes place, and cycles are lost.
-  Shadow close_shadow(ContextRecord& record) {
-    const Shadow shadow = s.shadow;
-    s.shadow = {};
-    if (shadow.to_target) record.pc = shadow.target;
-    record.aborted += shadow.aborts;
-    s.next_cycle += shadow.aborts;
-    return shadow;
-  }
+  void finish_shadow();
   /// E4, E6: the running context leaves Executing, behind the word last_pc().
   void leave_engine(Shadow::Kind kind);
   /// `cycle` is the one from which on the context is Ready, if it is.

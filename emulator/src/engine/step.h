@@ -56,9 +56,7 @@ namespace weft::emulator {
   last_pc_ = pc;
   if (observer_ != nullptr) observer_->on_execute({static_cast<uint8_t>(index_), s.last_running}, pc, s.next_cycle - 1);
   if (s.shadow.kind == Shadow::Kind::none || s.shadow.slots-- != 0) return StepResult::executed;
-  const Shadow shadow = close_shadow(record);
-  if (shadow.kind == Shadow::Kind::branch) return StepResult::executed;
-  leave_engine(shadow.kind);
+  finish_shadow();
   return s.stopped ? StepResult::stopped : StepResult::executed;
 }
 
