@@ -193,7 +193,7 @@ class FastEngine : public HotState {
   bool reach(uint64_t now);
   void enter_context(unsigned context, uint64_t now);
   // --- what observers count, or are told of: behind one test where there are none
-  enum Traced : uint8_t { kCounts = 1, kTells = 2 };
+  enum : uint8_t { kCounts = 1, kTells = 2 };
   void begin_tracing();
   /// The branch or swap of `o` takes place. One in a deferred slot of another is part of that.
   void trace_cause(const Op* o) {

@@ -239,7 +239,6 @@ void History::raise(RaisedSignal signal) {
 // in the reference.
 void History::on_signal(ContextRef to, unsigned number, Tick at) {
   const uint16_t bit = static_cast<uint16_t>(1u << (number & 15));
-  const Packed* p = nullptr;
   bool answers = false;
   uint64_t sequence = serving_.at == at ? serving_.sequence : kUnasked;
   for (Deed& answer : answers_) {
@@ -253,7 +252,7 @@ void History::on_signal(ContextRef to, unsigned number, Tick at) {
     if (!answers) sequence = answer.sequence;
     answers = true;
   }
-  p = find(sequence);
+  const Packed* const p = find(sequence);
   RaisedSignal signal{at, sequence, to, {}, 0, static_cast<uint8_t>(number & 15), RaisedSignal::By::unknown};
   if (p != nullptr) {
     signal.by = RaisedSignal::By::command;
@@ -286,7 +285,8 @@ void History::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
   raise(signal);
 }
 
-// Words and references that are gone by then are those of the end; what is told of others once more is the same.
+// What came since is at the ends of tracks, references and signals. Later times of references that were there already
+// stay: they are told once more, and are the same.
 History::Mark History::mark() const {
   machine_.tell_counts();
   Mark out{machine_.now(), first_sequence_ + references_.size(), {}, sent_};

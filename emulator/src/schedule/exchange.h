@@ -16,7 +16,7 @@ class Exchange {
   /// Of an input state that a unit drives, in the cycle that runs.
   virtual bool input_line(unsigned number) = 0;
   virtual void signal(ContextRef to, unsigned number) = 0;
-  /// As Bus::answer, when nobody watches values.
+  /// As Bus::answer, without telling observers.
   virtual void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) = 0;
   /// Around a change of an engine's signals or pending writes from outside.
   virtual void before_change(unsigned engine) = 0;

@@ -99,8 +99,8 @@ class Observer : public CommandWatcher {
   virtual bool takes_stretches() const { return false; }
   /// False when on_pull and on_push may be left out.
   virtual bool takes_values() const { return true; }
-  /// False when on_signal may be left out. Who takes commands early gets none of an answer to the context's own
-  /// command.
+  /// False when on_signal may be left out. Who takes commands early need not get those of an answer to the context's
+  /// own command.
   virtual bool takes_signals() const { return takes_values(); }
 };
 
