@@ -1,5 +1,7 @@
 #include "reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -33,6 +35,15 @@ std::string Reports::counts() const { return to_json(statistics_.figures(), {}) 
 std::string Reports::text() const {
   std::string out = counts() + "\n" + to_json(profile_.figures(), {}) + "\n";
   write_json(history_, {}, {}, [&](std::string_view part) { out += part; });
+  return out;
+}
+
+std::string Reports::signals() const {
+  std::string out;
+  for (const emulator::RaisedSignal& s : history_.raised())
+    out +=
+        fmt::format("signal {} of me{} ctx {} at {}, by {}: me{} ctx {}, word {}, command {}\n", s.number, s.to.engine,
+                    s.to.context, s.at, static_cast<int>(s.by), s.from.engine, s.from.context, s.pc, s.sequence);
   return out;
 }
 

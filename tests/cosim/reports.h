@@ -22,6 +22,9 @@ class Reports {
   Reports(const Reports&) = delete;
   Reports& operator=(const Reports&) = delete;
   std::string text() const;
+  /// Signals that the history has seen raised, and by whom. One from outside may be taken for that of a command in the
+  /// same moment.
+  std::string signals() const;
   /// Statistics and coverage alone.
   std::string counts() const;
   const emulator::Coverage& coverage() const { return coverage_; }
