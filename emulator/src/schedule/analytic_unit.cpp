@@ -73,6 +73,7 @@ void AnalyticUnit::disable() {
   lines_before_.clear();
   refresh_next_start();
   give_back_replies();
+  queue_.forget_head();
 }
 
 void AnalyticUnit::disable_alone() {

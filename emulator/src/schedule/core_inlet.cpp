@@ -56,6 +56,7 @@ void UnitQueue::accept_core(const CoreRequest& request, Tick now) {
   out.arrival = now + request.way + model_.timing().command * model_.period();
   if (!queue_.core.empty()) out.arrival = std::max(out.arrival, queue_.core.back().arrival);
   queue_.core.push_back(out);
+  concerns_core_ = true;
 }
 
 Tick UnitQueue::next_of_core() const {
@@ -76,6 +77,11 @@ bool UnitQueue::core_is_due(Tick now) const {
 }
 
 void UnitQueue::serve_core(Tick now) {
+  do_for_core(now);
+  concerns_core_ = core_has_something();
+}
+
+void UnitQueue::do_for_core(Tick now) {
   if (!queue_.core_answers.empty() && queue_.core_answers.front().at <= now) {
     const CoreAnswer answer = queue_.core_answers.front();
     queue_.core_answers.pop_front();
@@ -97,6 +103,7 @@ void UnitQueue::serve_core(Tick now) {
   }
   PlanUndo undo;
   const Times times = model_.plan(head.command, now, undo);
+  forget_head();
   std::array<uint32_t, 32> data;
   CoreData source(head, model_);
   Service service(head.command, times, data.data(), queue_.counters, nullptr, &source);

@@ -28,7 +28,8 @@ void SortedQueue::join(const Command& command, Tick now, uint32_t undecided) {
   pending.arrival = arrival_of(now);
   pending.undecided = undecided;
   const size_t depth = state_.queues[q].size();
-  if (depth == 1) find_ready(q);
+  accepted_behind = depth != 1;
+  if (!accepted_behind) find_ready(q);
   accepted(command, pending.arrival, depth + early_[q], undecided != 0);
 }
 
@@ -50,6 +51,10 @@ void SortedQueue::find_ready() {
   ready_ = kNever;
   for (uint32_t rest = waiting_.occupied(); rest != 0; rest &= rest - 1)
     find_ready(static_cast<size_t>(std::countr_zero(rest)));
+}
+
+void SortedQueue::run(Tick now) {
+  run_with(now, [this](Tick due) { return serve_due(due); });
 }
 
 Tick SortedQueue::serve_due(Tick now) {

@@ -25,6 +25,7 @@ class SortedQueue final : public UnitQueue {
   /// The model's state comes next, which makes it reconsider.
   void restore(const State& state) {
     state_ = state;
+    restored();
     waiting_.find_occupied();
   }
 
@@ -36,6 +37,7 @@ class SortedQueue final : public UnitQueue {
   void withdraw(uint32_t number);
   /// So are all.
   void withdraw_all();
+  void run(Tick now) override;
   Tick next_event() const override { return state_.held ? next_other_event() : std::min(ready_, next_other_event()); }
   std::vector<CommandQueue> look() const override;
   bool has_several_queues() const override { return true; }
@@ -57,10 +59,10 @@ class SortedQueue final : public UnitQueue {
 
  protected:
   Tick engines_ready() const override { return ready_; }
-  Tick serve_due(Tick now) override;
   void count_commands(InFlight& in_flight) const override;
 
  private:
+  Tick serve_due(Tick now);
   /// The first tick at which a command of an engine can be served.
   void find_ready();
   void find_ready(size_t queue) {

@@ -41,28 +41,17 @@ Tick UnitQueue::next_event() const {
   return queue_.held ? next_other_event() : std::min(head_ready(), next_other_event());
 }
 
-void UnitQueue::run(Tick now) {
-  if (!has_events_) {
-    const Tick ready = serve_due(now);
-    after_run_ = std::min(ready, next_other_event());
-    return;
-  }
-  do {
-    model_.advance(now);
-    serve_due(now);
-    model_.settle(now);
-    after_run_ = next_event();
-  } while (after_run_ <= now);
-}
-
-Tick UnitQueue::serve_due(Tick now) {
-  for (;;) {
-    if (serve_others(now)) continue;
-    const Tick ready = queue_.held ? kNever : head_ready();
-    if (ready > now) return ready;
-    serve(queue_.inlet.front().command, now);  // nobody sends anything meanwhile
-    queue_.inlet.pop_front();
-  }
+void InOrderQueue::run(Tick now) {
+  run_with(now, [this](Tick due) {
+    for (;;) {
+      if (serve_others(due)) continue;
+      const Tick ready = queue_.held ? kNever : head_ready();
+      if (ready > due) return ready;
+      serve(queue_.inlet.front().command, due);  // nobody sends anything meanwhile
+      queue_.inlet.pop_front();
+      forget_head();
+    }
+  });
 }
 
 void UnitQueue::serve(const Command& command, Tick now) {
@@ -83,16 +72,43 @@ void UnitQueue::serve(const Command& command, Tick now) {
 
 // --- answers
 
+inline Reply& UnitQueue::place_reply(Tick at) {
+  Reply* reply = nullptr;
+  if (sink_ != nullptr) {
+    reply = &sink_->allocate();
+  } else {
+    size_t place = queue_.replies.size();
+    queue_.replies.extend();
+    for (; place > 0 && queue_.replies[place - 1].at > at; --place) queue_.replies[place] = queue_.replies[place - 1];
+    reply = &queue_.replies[place];
+  }
+  reply->at = at;
+  reply->order = queue_.order++;
+  return *reply;
+}
+
+inline Reply& UnitQueue::place_reply(Tick at, const Command& command) {
+  Reply& out = place_reply(at);
+  out.command = command.sequence;
+  out.to = command.from;
+  out.d = command.xfer_d;
+  out.xfer = command.xfer;
+  out.count = 0;
+  return out;
+}
+
+void UnitQueue::place_signals(Tick at, const Command& command, uint16_t signals) {
+  Reply& out = place_reply(at, command);
+  out.signals = signals;
+  placed(out);
+}
+
 void UnitQueue::reply(const Service& service, const uint32_t* data) {
   const Command& command = service.command;
   const Times& times = service.times;
   const bool doubled = traits_of(command.op).signal == isa::SignalUse::doubled;
   const AnswerSignals signals = signals_of(command, doubled, times);
-  if (signals.first != 0) {
-    Reply& first = place_reply(times.first, command);
-    first.signals = signals.first;
-    placed(first);
-  }
+  if (signals.first != 0) place_signals(times.first, command, signals.first);
   const unsigned count = command.has_xfer ? service.count() : 0;
   queue_.counters.longwords_read += count;
   if (count == 0 && signals.last == 0) return;
@@ -129,31 +145,6 @@ void UnitQueue::send_to_contexts(const Reply& reply, unsigned contexts) {
   place.signals = reply.signals;
   queue_.order += contexts;
   sink_->commit(contexts);
-}
-
-Reply& UnitQueue::place_reply(Tick at) {
-  Reply* reply = nullptr;
-  if (sink_ != nullptr) {
-    reply = &sink_->allocate();
-  } else {
-    size_t place = queue_.replies.size();
-    queue_.replies.extend();
-    for (; place > 0 && queue_.replies[place - 1].at > at; --place) queue_.replies[place] = queue_.replies[place - 1];
-    reply = &queue_.replies[place];
-  }
-  reply->at = at;
-  reply->order = queue_.order++;
-  return *reply;
-}
-
-Reply& UnitQueue::place_reply(Tick at, const Command& command) {
-  Reply& out = place_reply(at);
-  out.command = command.sequence;
-  out.to = command.from;
-  out.d = command.xfer_d;
-  out.xfer = command.xfer;
-  out.count = 0;
-  return out;
 }
 
 void UnitQueue::placed(const Reply& reply) {

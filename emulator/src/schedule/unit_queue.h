@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <deque>
 #include <span>
 #include <string>
@@ -87,20 +88,24 @@ class UnitQueue : public Unit, public UnitPort {
   /// Tries that were counted beforehand found room after all, when it was not their turn.
   void uncount_stalls(uint64_t tries) { queue_.counters.refused -= tries; }
   void accept(const Command& command, Tick now) override {
+    accepted_behind = !queue_.inlet.empty() && !has_events_;
+    if (!accepted_behind) forget_head();
     PendingCommand& pending = queue_.inlet.extend();
     pending.command = command;
     pending.arrival = arrival_of(now);
     accepted(command, pending.arrival, queue_.inlet.size());
   }
   Tick next_event() const override;
-  void run(Tick now) override;
   Tick next_after_run() const override { return after_run_; }
 
   // --- the control processor (core_inlet.cpp)
   void accept_core(const CoreRequest& request, Tick now);
   /// The first moment at which something can be done for the control processor.
   Tick next_core_event() const { return queue_.core.empty() && queue_.core_answers.empty() ? kNever : next_of_core(); }
-  bool concerns_core() const { return queue_.held || !queue_.core.empty() || !queue_.core_answers.empty(); }
+  bool concerns_core() const {
+    assert(concerns_core_ == core_has_something());
+    return concerns_core_;
+  }
 
   // --- for those who look
   const UnitModel& model() const { return model_; }
@@ -139,7 +144,17 @@ class UnitQueue : public Unit, public UnitPort {
   /// Of the inlet.
   Tick head_ready() const {
     if (queue_.inlet.empty()) return kNever;
-    return std::max(queue_.inlet.front().arrival, model_.free_for(queue_.inlet.front().command));
+    if (has_events_) return find_head_ready();
+    if (head_ready_ == kUnknown) head_ready_ = find_head_ready();
+    assert(head_ready_ == find_head_ready());
+    return head_ready_;
+  }
+  /// Another command may be the head, or the unit may be free for it at another time.
+  void forget_head() { head_ready_ = kUnknown; }
+  /// The state is another one.
+  void restored() {
+    forget_head();
+    concerns_core_ = core_has_something();
   }
   /// The first event but for commands of engines.
   Tick next_other_event() const {
@@ -147,8 +162,23 @@ class UnitQueue : public Unit, public UnitPort {
     if (concerns_core()) next = std::min(next, next_core_event());
     return has_events_ ? std::min(next, model_.next_event()) : next;
   }
-  /// Serves commands and delivers answers that are due; when the next command of an engine can be served.
-  virtual Tick serve_due(Tick now);
+  /// run() of a unit whose `serve_due` serves commands and delivers answers that are due, and says when the next
+  /// command of an engine can be served.
+  template <class ServeDue>
+  void run_with(Tick now, ServeDue serve_due) {
+    if (has_events_) return run_with_events(now, serve_due);
+    const Tick ready = serve_due(now);
+    after_run_ = std::min(ready, next_other_event());
+  }
+  template <class ServeDue>
+  [[gnu::noinline]] void run_with_events(Tick now, ServeDue serve_due) {
+    do {
+      model_.advance(now);
+      serve_due(now);
+      model_.settle(now);
+      after_run_ = next_event();
+    } while (after_run_ <= now);
+  }
   /// An answer that is back, or what is due for the control processor; false when nothing is.
   bool serve_others(Tick now) {
     if (!queue_.replies.empty() && queue_.replies.front().at <= now) {
@@ -190,6 +220,11 @@ class UnitQueue : public Unit, public UnitPort {
   }
 
  private:
+  static constexpr Tick kUnknown = kNever - 1;
+  Tick find_head_ready() const {
+    return std::max(queue_.inlet.front().arrival, model_.free_for(queue_.inlet.front().command));
+  }
+  bool core_has_something() const { return queue_.held || !queue_.core.empty() || !queue_.core_answers.empty(); }
   Tick next_of_core() const;
   friend class AnalyticUnit;  // serves the same queue without events
   void reply(const Service& service, const uint32_t* data);
@@ -197,17 +232,21 @@ class UnitQueue : public Unit, public UnitPort {
   Reply& place_reply(Tick at);
   Reply& place_reply(Tick at, const Command& command);
   void placed(const Reply& reply);
+  void place_signals(Tick at, const Command& command, uint16_t signals);
   void deliver(const Reply& reply, Tick now);
   /// What the model performs came from the control processor.
   bool serves_core() const { return serving_ != nullptr && serving_->sequence == kUnasked; }
   bool core_is_due(Tick now) const;
   void serve_core(Tick now);
+  void do_for_core(Tick now);
   void answer_core(const CoreCommand& served, Tick at, std::span<const uint32_t> data);
 
   const Command* serving_ = nullptr;  ///< while the model performs it
   bool has_events_;                   ///< of the model
   Tick period_, on_bus_;              ///< of the model's clock; time that a command takes to cross the bus
   Tick after_run_ = kNever;
+  mutable Tick head_ready_ = kUnknown;  ///< of a unit without events: as long as nothing but commands comes
+  bool concerns_core_ = false;
 };
 
 /// A unit with one inlet.
@@ -215,8 +254,12 @@ class InOrderQueue final : public UnitQueue {
  public:
   using State = QueueState;
   explicit InOrderQueue(UnitModel& model) : UnitQueue(model, state_) {}
+  void run(Tick now) override;
   const State& state() const { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state) {
+    state_ = state;
+    restored();
+  }
 
  private:
   State state_;

@@ -159,6 +159,7 @@ class Unit : public Actor {
   /// False while its inlet is full: the issuing engine stalls and tries again next cycle.
   virtual bool can_accept(const Command& command) const = 0;
   virtual void accept(const Command& command, Tick now) = 0;
+  bool accepted_behind = false;  ///< accept() has left next_event() as it was
   /// So many further tries were not made, because the inlet was full all the time; they count as tries.
   virtual void count_stalls(uint64_t) const {}
   /// br_inp_state lines that this unit drives (scratch rings); `number` as in isa.md 3.7.
