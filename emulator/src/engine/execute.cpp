@@ -8,16 +8,26 @@ namespace {
 
 using semantics::Fixed;
 
+/// Most words have only general-purpose registers and constants as operands. They have functions of their own, which
+/// call nobody.
+bool is_plain(const Operation& o) {
+  const auto plain = [](SourceRef ref) { return ref.kind <= Source::gpr_b; };
+  return plain(o.left) && plain(o.right) && plain(o.dest_old) && o.dest.kind <= Dest::gpr_b && !o.post.any;
+}
+template <class Body>
+inline constexpr bool kHasPlain = semantics::kByOp<Body> || semantics::kByShift<Body>;
+
 /// The machine as a body sees it: operands may be anywhere, condition codes are in the state.
-template <class Body, Fixed kFixed>
+template <class Body, Fixed kFixed, bool kPlain>
 struct View {
   Engine& e;
   const Operation& o;
 
-  uint32_t left() const { return e.read(o.left); }
-  uint32_t right() const { return e.read(o.right); }
-  uint32_t old() const { return e.read(o.dest_old); }
-  void put(uint32_t value) const { e.write(o.dest, value); }
+  uint32_t read(SourceRef ref) const { return kPlain ? e.read_plain(ref) : e.read(ref); }
+  uint32_t left() const { return read(o.left); }
+  uint32_t right() const { return read(o.right); }
+  uint32_t old() const { return read(o.dest_old); }
+  void put(uint32_t value) const { kPlain ? e.write_plain(o.dest, value) : e.write(o.dest, value); }
   EngineState& state() const { return e.s; }
   ContextRecord& record() const { return e.current(); }
   unsigned context() const { return e.context(); }
@@ -54,22 +64,28 @@ struct View {
   bool input_state(unsigned number) const { return e.input_state(number); }
 };
 
+/// The word is done: what it names with `++` or `--` moves, unless it has stopped the engine.
+Outcome done(Engine& e, const Operation& o) {
+  if (o.post.any && !e.s.stopped) e.post_modify(o.post);
+  return Outcome::done;
+}
+
 Outcome go_on(Engine& e, const Operation& o, bool taken) {
   if (taken)
     e.take_branch(o, o.target);
   else if (o.guess)
     e.fall_through(o);
-  return Outcome::done;
+  return done(e, o);
 }
 
 Outcome go_on(Engine& e, const Operation& o, semantics::Jump jump) {
   e.take_branch(o, jump.target);
-  return Outcome::done;
+  return done(e, o);
 }
 
 Outcome go_on(Engine& e, const Operation& o, Shadow::Kind kind) {
   e.leave_context(o, kind);
-  return Outcome::done;
+  return done(e, o);
 }
 
 // E8.
@@ -84,30 +100,39 @@ Outcome send(Engine& e, const Operation& o, Command& command) {
     e.current().wakeup = o.wakeup;
     e.leave_context(o, Shadow::Kind::sleep);
   }
-  return Outcome::done;
+  return done(e, o);
 }
 
-template <class Body, Fixed kFixed>
+template <class Body, Fixed kFixed, bool kPlain>
 [[gnu::flatten]] Outcome run(Engine& e, const Operation& o) {
-  const View<Body, kFixed> v{e, o};
+  const View<Body, kFixed, kPlain> v{e, o};
   if constexpr (std::is_same_v<Body, semantics::body::command>) {
     Command c = semantics::command_of(o, e.s.four_contexts());
     Body::run(v, c);
     return send(e, o, c);
   } else if constexpr (std::is_void_v<decltype(Body::run(v))>) {
     Body::run(v);
-    return Outcome::done;
+    return kPlain ? Outcome::done : done(e, o);
   } else {
     return go_on(e, o, Body::run(v));
   }
 }
 
-}  // namespace
-
 Outcome execute_undecodable(Engine& e, const Operation&) { return e.fault(StopKind::undecodable); }
 
+}  // namespace
+
+Outcome execute_at_breakpoint(Engine& e, const Operation& o) {
+  return e.passes_breakpoint() ? execute_function(o)(e, o) : Outcome::breakpoint;
+}
+
 Execute execute_function(const Operation& o) {
-  return semantics::dispatch(o, []<class Body, Fixed kFixed>() -> Execute { return &run<Body, kFixed>; });
+  if (!o.decodable) return &execute_undecodable;
+  return semantics::dispatch(o, [&]<class Body, Fixed kFixed>() -> Execute {
+    if constexpr (kHasPlain<Body>)
+      if (is_plain(o)) return &run<Body, kFixed, true>;
+    return &run<Body, kFixed, false>;
+  });
 }
 
 }  // namespace weft::emulator

@@ -6,6 +6,7 @@
 namespace weft::emulator {
 
 Execute execute_function(const Operation& o);
-Outcome execute_undecodable(Engine& e, const Operation& o);
+/// Of a word that a debugger wants to stop before, until Engine::pass_breakpoint().
+Outcome execute_at_breakpoint(Engine& e, const Operation& o);
 
 }  // namespace weft::emulator

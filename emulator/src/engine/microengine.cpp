@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/execute.h"
+#include "engine/step.h"
 #include "semantics/context.h"
 #include "weft/emulator/machine.h"
 
@@ -10,27 +12,73 @@ namespace weft::emulator {
 
 void Engine::load(unsigned address, std::span<const uint64_t> words) {
   ++version_;
-  if (words_.size() < address + words.size()) {
-    words_.resize(address + words.size());
-    operations_.resize(words_.size(), decode_operation(~uint64_t{0}, timing_));
-  }
+  if (words_.size() < address + words.size()) resize(address + words.size());
   for (size_t i = 0; i < words.size(); ++i) {
-    words_[address + i] = words[i];
-    const bool breakpoint = operations_[address + i].breakpoint;
-    operations_[address + i] = decode_operation(words[i], timing_);
-    operations_[address + i].breakpoint = breakpoint;
-    operations_[address + i].command.pc = static_cast<uint16_t>(address + i);
+    const auto at = static_cast<unsigned>(address + i);
+    words_[at] = words[i];
+    const bool breakpoint = operations_[at].breakpoint;
+    operations_[at] = decode_operation(words[i], timing_);
+    operations_[at].command.pc = static_cast<uint16_t>(at);
+    set_breakpoint(at, breakpoint);
   }
 }
 
 void Engine::replace(std::span<const uint64_t> words) {
-  words_.resize(words.size());
-  operations_.resize(words.size(), decode_operation(~uint64_t{0}, timing_));
+  resize(words.size());
   load(0, words);
 }
 
+void Engine::resize(size_t words) {
+  words_.resize(words);
+  operations_.resize(words, decode_operation(~uint64_t{0}, timing_));
+  store_size_ = static_cast<uint32_t>(words);
+}
+
 void Engine::set_breakpoint(unsigned address, bool on) {
-  if (address < operations_.size()) operations_[address].breakpoint = on;
+  if (address >= store_size_) return;
+  Operation& o = operations_[address];
+  o.breakpoint = on;
+  o.execute = on ? &execute_at_breakpoint : execute_function(o);
+}
+
+bool Engine::begin_cycle(uint64_t cycle) {
+  if (s.idle) {
+    s.idle_cycles += cycle - s.next_cycle;
+    s.next_cycle = cycle;
+  }
+  if (cycle >= s.next_effect) apply_effects(cycle);
+  s.idle = s.running < 0 && !arbitrate();
+  return !s.idle;
+}
+
+StepResult Engine::end_word(Outcome outcome) {
+  if (outcome != Outcome::done || s.stopped) return end_unexecuted(outcome);
+  skip_breakpoint_ = false;
+  if (s.csr_read_valid && operations_[last_pc_].id != isa::InsnId::local_csr_rd)
+    s.csr_read_valid = false;  // E12: only the next instruction may take the value
+  count_word(current());
+  if (s.shadow.kind == Shadow::Kind::none || s.shadow.slots-- != 0) return StepResult::executed;
+  finish_shadow();
+  return s.stopped ? StepResult::stopped : StepResult::executed;
+}
+
+StepResult Engine::end_unexecuted(Outcome outcome) {
+  ContextRecord& record = current();
+  record.pc = last_pc_;
+  if (outcome == Outcome::stall) {  // E8; a breakpoint that is passed is passed in the next try, too
+    ++record.stalled;
+    ++s.next_cycle;
+    if (observer_ != nullptr)
+      observer_->on_stall({static_cast<uint8_t>(index_), s.last_running}, last_pc_, s.next_cycle - 1);
+    return StepResult::stalled;
+  }
+  if (outcome == Outcome::breakpoint) {
+    stop_ = {StopKind::breakpoint, 0, static_cast<uint8_t>(index_), static_cast<uint8_t>(context()), last_pc_, 0};
+    return StepResult::breakpoint;
+  }
+  skip_breakpoint_ = false;
+  stop_.pc = last_pc_;
+  return StepResult::stopped;
 }
 
 // E3: the branch takes place after its deferred slots; what is not filled is lost.
@@ -128,11 +176,15 @@ void Engine::tell_sent(int distance, uint8_t context, uint16_t number) {
 
 // What became visible before this moment comes first, also when the engine has lost the cycles in between.
 void Engine::raise_signal(unsigned context, unsigned number, uint64_t cycle) {
-  if (cycle > s.next_effect) apply_effects(cycle - 1);
+  if (cycle > s.next_effect) {
+    apply_effects(cycle - 1);
+    wake_if_ready(cycle);
+  }
   ContextRecord& record = s.contexts[context & 7];
   record.signals = static_cast<uint16_t>(record.signals | 1u << (number & 15));
-  update_ready(context & 7, cycle);
-  wake_if_ready(cycle);
+  if (!semantics::awaken(record)) return;
+  tell_state(context & 7, cycle);
+  if (s.idle && !s.stopped) semantics::end_idling(s, cycle);
 }
 
 /// An idle engine looks at its Ready contexts in every cycle; here is the cycle in which it finds one.

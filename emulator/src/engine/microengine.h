@@ -77,26 +77,24 @@ class Engine {
   void set_observer(Observer* observer) { observer_ = observer; }
   /// The next word is executed even if it has a breakpoint.
   void pass_breakpoint(bool pass) { skip_breakpoint_ = pass; }
-  uint16_t last_pc() const { return last_pc_; }  ///< of the last executed word
+  bool passes_breakpoint() const { return skip_breakpoint_; }
+  uint16_t last_pc() const { return last_pc_; }  ///< of the last word, which was executed or tried
   /// Runs again after a fault or halt; the cycles since then were idle.
   void resume(uint64_t cycle);
 
   // --- for execution functions
-  uint32_t read(SourceRef ref) {
-    switch (ref.kind) {  // most operands
-      case Source::constant: return ref.value;
-      case Source::gpr_a: return s.a[relative(ref.value)];
-      case Source::gpr_b: return s.b[relative(ref.value)];
-      default: return read_other(ref);
-    }
+  uint32_t read(SourceRef ref) { return ref.kind <= Source::gpr_b ? read_plain(ref) : read_other(ref); }
+  /// The same of a constant, a register of the context, or nothing.
+  uint32_t read_plain(SourceRef ref) const {
+    if (ref.kind <= Source::constant) return ref.value;
+    return (ref.kind == Source::gpr_a ? s.a : s.b)[relative(ref.value)];
   }
   void write(DestRef ref, uint32_t value) {
     if (s.stopped) return;  // a source faulted: the instruction leaves no result
-    switch (ref.kind) {
-      case Dest::gpr_a: s.a[relative(ref.value)] = value; return;
-      case Dest::gpr_b: s.b[relative(ref.value)] = value; return;
-      default: write_other(ref, value);
-    }
+    ref.kind <= Dest::gpr_b ? write_plain(ref, value) : write_other(ref, value);
+  }
+  void write_plain(DestRef ref, uint32_t value) {
+    if (ref.kind != Dest::absent) (ref.kind == Dest::gpr_a ? s.a : s.b)[relative(ref.value)] = value;
   }
   void post_modify(const PostModify& post);
   void take_branch(const Operation& o, uint32_t target);
@@ -137,7 +135,14 @@ class Engine {
   friend class fast::FastEngine;  // the same machine, run in longer stretches
   uint32_t read_other(SourceRef ref);
   void write_other(DestRef ref, uint32_t value);
+  void resize(size_t words);
   bool arbitrate();
+  /// What is due by `cycle` is seen, and a context holds the engine; false when there is none.
+  bool begin_cycle(uint64_t cycle);
+  /// A word has come to `outcome`, one that not all words come to, or leaves something for the next one.
+  StepResult end_word(Outcome outcome);
+  StepResult end_unexecuted(Outcome outcome);
+  void count_word(ContextRecord& record);
   void finish_shadow();
   /// E4, E6: the running context leaves Executing, behind the word last_pc().
   void leave_engine(Shadow::Kind kind);
@@ -167,6 +172,7 @@ class Engine {
   unsigned hardware_number_;
   std::vector<uint64_t> words_;
   std::vector<Operation> operations_;
+  uint32_t store_size_ = 0;  ///< of both
   uint64_t version_ = 1;
   StopReason stop_;
   bool skip_breakpoint_ = false;

@@ -5,10 +5,10 @@ namespace weft::emulator {
 
 uint32_t Engine::read_other(SourceRef ref) {
   switch (ref.kind) {
-    case Source::absent: return 0;
-    case Source::constant: return ref.value;
-    case Source::gpr_a: return s.a[relative(ref.value)];
-    case Source::gpr_b: return s.b[relative(ref.value)];
+    case Source::absent:
+    case Source::constant:
+    case Source::gpr_a:
+    case Source::gpr_b: return read_plain(ref);
     case Source::gpr_a_absolute: return s.a[ref.value & 127];
     case Source::gpr_b_absolute: return s.b[ref.value & 127];
     case Source::xfer_s: return s.s_in[relative(ref.value)];
@@ -30,9 +30,9 @@ uint32_t Engine::read_other(SourceRef ref) {
 
 void Engine::write_other(DestRef ref, uint32_t value) {
   switch (ref.kind) {
-    case Dest::absent: return;
-    case Dest::gpr_a: s.a[relative(ref.value)] = value; return;
-    case Dest::gpr_b: s.b[relative(ref.value)] = value; return;
+    case Dest::absent:
+    case Dest::gpr_a:
+    case Dest::gpr_b: return write_plain(ref, value);
     case Dest::gpr_a_absolute: s.a[ref.value & 127] = value; return;
     case Dest::gpr_b_absolute: s.b[ref.value & 127] = value; return;
     case Dest::xfer_s: s.s_out[relative(ref.value)] = value; return;

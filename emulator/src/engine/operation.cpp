@@ -141,7 +141,7 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   Operation o;
   const auto insn = isa::decode(timing.profile, word);
   if (!insn) {
-    o.execute = &execute_undecodable;
+    o.execute = execute_function(o);
     return o;
   }
   const isa::InsnInfo& info = isa::info(insn->id);

@@ -13,13 +13,15 @@ class Engine;
 struct Operation;
 
 enum class Outcome : uint8_t {
-  done,   ///< one cycle
-  stall,  ///< nothing happened; the same word is tried again next cycle
-  fault,  ///< Engine::fault() says why
+  done,        ///< one cycle
+  stall,       ///< nothing happened; the same word is tried again next cycle
+  fault,       ///< Engine::fault() says why
+  breakpoint,  ///< nothing happened; a debugger wants to stop before the word
 };
 using Execute = Outcome (*)(Engine&, const Operation&);
 
 /// Where a source operand comes from. Relative registers are addressed at run time as 16 * context + number.
+/// The first ones are all that most words have (Engine::read_plain).
 enum class Source : uint8_t {
   absent,  ///< reads 0
   constant,

@@ -528,7 +528,6 @@ void FastEngine::call(const Op* o, uint64_t now) {
   s->next_cycle = now;
   record->pc = static_cast<uint16_t>(pc_of(o) + 1);
   source.execute(engine, source);
-  if (source.post.any) engine.post_modify(source.post);
   codes = LazyCodes::of(s->codes);
   refresh_check();
   go(o + 1, now + 1);

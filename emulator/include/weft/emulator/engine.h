@@ -137,12 +137,12 @@ struct Shadow {
 /// Everything that a microengine remembers, in one record that can be copied and compared with another moment.
 struct EngineState {
   // What each cycle looks at stands together: the host's cache has it in a few lines.
-  int8_t running = -1;          ///< executing context
-  uint8_t last_running = 7;     ///< arbitration starts after it
-  bool idle = true;             ///< nobody to run: next_cycle stands where idling began
+  int8_t running = -1;       ///< executing context
+  uint8_t last_running = 7;  ///< arbitration starts after it
+  bool idle = true;          ///< nobody to run: next_cycle stands where idling began
+  ConditionCodes codes;
   bool stopped = false;         ///< by a fault or a breakpoint instruction
   bool csr_read_valid = false;  ///< a local_csr_rd waits for its immed
-  ConditionCodes codes;
   Shadow shadow;
   uint64_t next_effect = kNever;  ///< cycle of the first pending write or future count
   uint64_t next_cycle = 0;        ///< all cycles before it are accounted for
@@ -180,6 +180,11 @@ struct EngineState {
 
   uint64_t idle_cycles = 0;  ///< of the engine, up to next_cycle
 
+  /// A word has stopped the engine, or concerns one behind it.
+  bool leaves_something() const {
+    return (static_cast<unsigned>(stopped) | static_cast<unsigned>(csr_read_valid) |
+            static_cast<unsigned>(shadow.kind)) != 0;
+  }
   bool four_contexts() const { return (ctx_enables >> 31) != 0; }
   bool nn_self() const { return (ctx_enables >> 20 & 1) != 0; }
   bool lm_is_global(unsigned pointer) const { return (ctx_enables >> (16 + pointer) & 1) != 0; }
