@@ -13,8 +13,9 @@
 #include "engine/step.h"
 #include "fast/runner.h"
 #include "schedule/admit.h"
-#include "schedule/engine_order.h"
+#include "schedule/due_engines.h"
 #include "schedule/exchange.h"
+#include "schedule/key_order.h"
 #include "weft/base/record.h"
 #include "weft/base/run_time.h"
 #include "weft/emulator/units.h"
@@ -34,8 +35,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
   // --- time
   /// tick << 8 | place, so that the first of several is that of smallest rank and index.
   static constexpr unsigned kActorBits = 8;
-  static uint64_t actor_key(Tick tick, size_t place) { return tick == kNever ? kNever : tick << kActorBits | place; }
-  void set_actor(size_t place, Tick tick) { actor_keys[place] = actor_key(tick, place); }
+  static Key actor_key(Tick tick, size_t place) { return tick == kNever ? kNever : tick << kActorBits | place; }
   uint64_t cycle_at(Tick tick) const { return (tick + timing.period - 1) / timing.period; }
   /// cycle_at(now_), which is asked many times in one tick.
   uint64_t cycle_now() {
@@ -45,53 +45,40 @@ struct Machine::Impl final : EngineHost, private Exchange {
     }
     return divided_cycle;
   }
-  Key key_of_engine(unsigned engine) const {
-    const uint64_t next = in_order[engine]->next_event();
-    return next == kNever ? kNever : key_at(next * timing.period, kEnginePlace + engine);
-  }
-  void refresh(unsigned engine) { order.set(engine, key_of_engine(engine)); }
+  Tick tick_of_cycle(uint64_t cycle) const { return cycle == kNever ? kNever : cycle * timing.period; }
+  void refresh(unsigned engine) { due.set(engine, in_order[engine]->next_event()); }
   void refresh_actors() {
     assert(actors.size() < 1u << kActorBits);
-    actor_keys.assign((actors.size() + 3) & ~size_t{3}, kNever);
-    for (size_t i = 0; i < actors.size(); ++i) set_actor(i, actors[i]->next_event());
+    actor_order.reset();
+    for (size_t i = 0; i < actors.size(); ++i) refresh_actor(i);
     choose_actor();
   }
-  /// One unit has accepted something, or run; that concerns its own next event, and perhaps those of actors that are no
-  /// units.
-  void refresh_unit(size_t place, bool has_run) {
-    const uint64_t key = actor_key(has_run ? actors[place]->next_after_run() : actors[place]->next_event(), place);
-    const uint64_t before = std::exchange(actor_keys[place], key);
-    if (has_run)
-      for (size_t i = unit_actors; i < actors.size(); ++i) set_actor(i, actors[i]->next_event());
-    else if (key == before || (key > actor_first && before > actor_first))
-      return;  // that of another one, or the same as before, is the first
+  void refresh_actor(size_t place) { actor_order.set(place, actor_key(actors[place]->next_event(), place)); }
+  /// The unit has accepted something: that concerns its own next event.
+  void refresh_unit(size_t place) {
+    refresh_actor(place);
     choose_actor();
   }
   void choose_actor() {
-    uint64_t first = kNever;
-    for (const uint64_t *at = actor_keys.data(), *end = at + actor_keys.size(); at != end; at += 4)
-      first = std::min({first, at[0], at[1], at[2], at[3]});
-    actor_first = first;
+    const Key first = actor_order.first_key();
     actor_next = first == kNever ? kNever : first >> kActorBits;
   }
   void refresh_all() {
     refresh_actors();
+    due.reset(cycle_at(machine.now_));
     for (unsigned i = 0; i < engines.size(); ++i) refresh(i);
   }
 
-  /// The engine whose turn it is, or -1 for the actors; `tick` is kNever when nobody has an event.
-  int smallest_key(Tick& tick) const {
-    const Tick engines_next = order.first_tick();
-    tick = std::min(actor_next, engines_next);
-    return engines_next >= actor_next ? -1 : static_cast<int>(EngineOrder::engine_of(order.first_key()));
-  }
+  /// The first event of all; kNever: nobody has one.
+  Tick next_tick() const { return std::min(actor_next, tick_of_cycle(due.first_cycle())); }
+  /// That concerns its own next event; that of a unit those of actors that are not units, too.
   void run_first_actor(Tick tick) {
-    const size_t place = actor_first & ((1u << kActorBits) - 1);
+    const size_t place = actor_order.first_key() & ((1u << kActorBits) - 1);
     actors[place]->run(tick);
-    if (place < unit_actors)
-      refresh_unit(place, true);
-    else
-      refresh_actors();
+    if (place >= unit_actors) return refresh_actors();
+    actor_order.set_after_turn(place, actor_key(actors[place]->next_after_run(), place));
+    for (size_t i = unit_actors; i < actors.size(); ++i) refresh_actor(i);
+    choose_actor();
   }
 
   struct RunLimit {
@@ -103,7 +90,8 @@ struct Machine::Impl final : EngineHost, private Exchange {
   };
   StopReason run(const RunLimit& until);
   /// Only time and observers end the run: engines in their order, until an actor is next. True when one of them has
-  /// stopped, or an observer wants to.
+  /// stopped, or an observer wants to, if one may.
+  template <bool kMayStop>
   bool step_due_engines(const RunLimit& until, StopReason& reason);
   /// A reason to stop after the engine's turn, or nothing.
   bool step_engine(unsigned engine, const RunLimit& until, StopReason& reason);
@@ -113,6 +101,11 @@ struct Machine::Impl final : EngineHost, private Exchange {
   void move_to(Tick tick) {
     machine.now_ = tick;
     turn = 0;
+  }
+  void move_to_cycle(uint64_t cycle, Tick tick) {
+    move_to(tick);
+    divided_tick = tick;
+    divided_cycle = cycle;
   }
   StopReason here(StopKind kind) const { return {kind, machine.now_, 0, 0, 0, 0}; }
 
@@ -158,21 +151,24 @@ struct Machine::Impl final : EngineHost, private Exchange {
       return Issue::refused;
     ++sequence;
     if (Observer* const told = observer()) told->on_issue(command);
-    refresh_unit(unit->machine_place, false);
+    if (!unit->accepted_behind) refresh_unit(unit->machine_place);
     return Issue::accepted;
   }
   void signal(ContextRef to, unsigned number) override {
-    in_order.at(to.engine)->raise_signal(to.context, number, cycle_now());
-    refresh(to.engine);
+    Engine& engine = *in_order.at(to.engine);
+    const bool idle = engine.s.idle;
+    engine.raise_signal(to.context, number, cycle_now());
+    if (idle) refresh(to.engine);  // others run as they would
   }
   void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) override {
     Engine& engine = *in_order.at(to.engine);
     auto& file = d ? engine.s.d_in : engine.s.s_in;
     for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
     if ((signals & 0xfffeu) == 0) return;
+    const bool idle = engine.s.idle;
     for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
       engine.raise_signal(to.context, static_cast<unsigned>(std::countr_zero(rest)), cycle_now());
-    refresh(to.engine);
+    if (idle) refresh(to.engine);
   }
   void before_change(unsigned) override {}
   void after_change(unsigned engine) override { refresh(engine); }
@@ -225,6 +221,8 @@ struct Machine::Impl final : EngineHost, private Exchange {
   void settle() {
     if (runner != nullptr && exchange == this) runner->settle();
   }
+  /// Engines step; otherwise they run ahead.
+  bool steps() const { return exchange == this; }
   void drop_runner() {
     tell_counts();
     runner = nullptr;
@@ -238,7 +236,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
   EngineTiming timing;
   std::deque<Engine> engines;
   std::vector<Engine*> in_order;  ///< the same, quicker to reach
-  EngineOrder order;
+  DueEngines due;
   Tick divided_tick = kNever;
   uint64_t divided_cycle = 0;
   std::vector<Actor*> actors;         ///< in rank order
@@ -246,10 +244,9 @@ struct Machine::Impl final : EngineHost, private Exchange {
   Execution execution;
   std::unique_ptr<fast::Runner> runner;  ///< made at need; programs are decoded in it
   Exchange* exchange = this;
-  size_t unit_actors = 0;            ///< of them, how many have Rank::unit
-  std::vector<uint64_t> actor_keys;  ///< next events of `actors`; kNever after their end, up to a multiple of four
-  uint64_t actor_first = kNever;     ///< the smallest one
-  Tick actor_next = kNever;          ///< its tick
+  size_t unit_actors = 0;  ///< of them, how many have Rank::unit
+  KeyOrder<1u << kActorBits> actor_order;
+  Tick actor_next = kNever;  ///< of the first of them
   Units* units = nullptr;
   std::array<Unit*, 8> single_units{};
   FanOut observers;
@@ -271,8 +268,7 @@ StopReason Machine::Impl::run(const RunLimit& until) {
   tell_counts();
   refresh_all();
   for (;;) {
-    Tick tick;
-    const int engine = smallest_key(tick);
+    const Tick tick = next_tick();
     if (tick > until.limit || (tick == until.limit && (machine.now_ < tick ? 0 : turn) >= until.turn)) {
       if (until.limit != kNever && until.limit > machine.now_) move_to(until.limit);
       return here(tick == kNever ? StopKind::idle : StopKind::limit);
@@ -281,35 +277,43 @@ StopReason Machine::Impl::run(const RunLimit& until) {
       move_to(tick);
       if (until.stop != nullptr && (*until.stop)(machine)) return here(StopKind::asked);
     }
-    if (engine < 0) {
+    if (actor_next == tick) {  // actors come before engines
       ++turn;
       run_first_actor(tick);
       if (observers.wants_stop()) return here(StopKind::asked);
       continue;
     }
     StopReason reason;
-    const bool plain = until.engine < 0 && tick != until.limit && at_breakpoint < 0;
-    if (plain ? step_due_engines(until, reason) : step_engine(static_cast<unsigned>(engine), until, reason))
-      return reason;
+    due.advance();
+    const bool plain = until.engine < 0 && until.stop == nullptr && tick != until.limit && at_breakpoint < 0;
+    const bool ends = !plain                       ? step_engine(due.first(), until, reason)
+                      : observers.of_stops.empty() ? step_due_engines<false>(until, reason)
+                                                   : step_due_engines<true>(until, reason);
+    if (ends) return reason;
   }
 }
 
+template <bool kMayStop>
 bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) {
-  const bool may_stop = !observers.of_stops.empty();
+  uint64_t cycle = due.cycle();
+  Tick now = machine.now_;
   for (;;) {
-    const uint64_t cycle = cycle_now();
-    const unsigned engine = EngineOrder::engine_of(order.first_key());
-    const StepResult result = in_order[engine]->step(cycle);
-    if (result == StepResult::breakpoint || result == StepResult::stopped)
-      return stepped(engine, cycle, result, until, reason);
-    ++turn;
-    order.set_after_turn(engine, key_of_engine(engine));
-    if (may_stop && result == StepResult::executed && observer_stops(*in_order[engine], reason)) return true;
-    const Tick next = order.first_tick();
-    if (actor_next <= next) return false;
-    if (next == machine.now_) continue;
-    if (next >= until.limit || until.stop != nullptr) return false;
-    move_to(next);
+    do {
+      const unsigned number = due.take_first();
+      Engine& engine = *in_order[number];
+      const StepResult result = engine.step(cycle);
+      if (result == StepResult::breakpoint || result == StepResult::stopped)
+        return stepped(number, cycle, result, until, reason);
+      ++turn;
+      due.end_turn(number, cycle, result == StepResult::idle ? engine.s.next_effect : engine.s.next_cycle);
+      if (kMayStop && result == StepResult::executed && observer_stops(engine, reason)) return true;
+      if (actor_next <= now) return false;
+    } while (due.any());
+    cycle = due.first_cycle();
+    now = tick_of_cycle(cycle);
+    if (actor_next <= now || now >= until.limit) return false;
+    due.advance_to(cycle);
+    move_to_cycle(cycle, now);
   }
 }
 
@@ -478,15 +482,9 @@ bool Machine::runs_ahead() const { return impl_->may_run_ahead({.limit = 0}); }
 Tick Machine::next_event() const {
   if (impl_->is_open()) return impl_->runner->next_event();
   impl_->refresh_all();
-  Tick tick;
-  impl_->smallest_key(tick);
-  return tick;
+  return impl_->next_tick();
 }
-Tick Machine::known_next_event() const {
-  Tick tick;
-  impl_->smallest_key(tick);
-  return tick;
-}
+Tick Machine::known_next_event() const { return impl_->next_tick(); }
 StopReason Machine::run_until(Tick limit) { return impl_->run({limit, 0, nullptr, -1, -1, true}); }
 StopReason Machine::run_to(Position position) {
   return impl_->run({position.now, position.turn, nullptr, -1, -1, true});
@@ -578,6 +576,7 @@ void Machine::push(ContextRef to, bool d, unsigned number, uint32_t value) {
 void Machine::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
   impl_->settle();
   const FanOut& observers = impl_->observers;
+  if (observers.all.empty() && impl_->steps()) return impl_->answer(to, d, first, data, signals);
   // Who sees signals sees each of them before the next one is raised.
   const unsigned raised = signals & 0xfffeu, one = observers.of_signals.empty() ? raised : raised & -raised;
   impl_->exchange->answer(to, d, first, data, static_cast<uint16_t>(one));
