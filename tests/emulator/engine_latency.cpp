@@ -118,6 +118,15 @@ TEST_CASE("E10 pointers belong to contexts unless CTX_ENABLES makes them global"
   CHECK(g.read_csr(0, Csr::active_lm_addr_0, 5) == 8);
 }
 
+TEST_CASE("E12 of two local_csr_rd, one straight behind the other, the immed takes the second value") {
+  Bench m;
+  m.state(0).byte_index = 3;
+  m.program(0, {csr_rd(Csr::t_index), csr_rd(Csr::byte_index), immed(a(1), 9), immed(a(2), 9), halt()});
+  m.go();
+  CHECK(m.state(0).a[1] == 3);
+  CHECK(m.state(0).a[2] == 9);
+}
+
 TEST_CASE("E12 only the next instruction may take the value of local_csr_rd") {
   Bench m;
   m.state(0).byte_index = 3;

@@ -43,11 +43,8 @@ class DueEngines {
   }
   /// The engine that take_first() has returned last has had its turn in `now`, the cycle that runs.
   void end_turn(unsigned engine, uint64_t now, uint64_t cycle) {
-    if (cycle == now + 1 && (now_ >> engine & 1) == 0) return;
-    next_ &= ~(1u << engine);
-    if (((now_ | later_) >> engine & 1) != 0) [[unlikely]]
-      remove(engine);
-    add(engine, cycle);
+    if (cycle == now + 1 && (next_ >> engine & 1) != 0) return;
+    set(engine, cycle);
   }
   /// first_cycle() runs. Nobody had an event in the cycle that ran.
   void advance_to(uint64_t first) {
