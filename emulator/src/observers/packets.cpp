@@ -83,6 +83,7 @@ void PacketTracker::describe_programs() {
     }
     words_.push_back(std::move(words));
   }
+  for (const std::vector<Word>& words : words_) programs_.emplace_back(words);
   totals_.stage_time.resize(places_.size());
 }
 
@@ -137,32 +138,49 @@ void PacketTracker::leave(ContextRef who) {
   if (live->dropping && live->outgoing == 0) end(*live, Verdict::dropped);
 }
 
+PacketCost& PacketTracker::cost_of(ContextShadow& context, uint8_t engine) {
+  std::vector<PacketCost>& costs = context.live->record.cost;
+  if (context.cost < 0) {
+    const auto at = std::find_if(costs.begin(), costs.end(), [&](const PacketCost& c) { return c.engine == engine; });
+    context.cost = static_cast<int>(at - costs.begin());
+    if (at == costs.end()) costs.push_back({engine});
+  }
+  return costs[static_cast<size_t>(context.cost)];
+}
+
+inline uint32_t PacketTracker::charge(PacketCost& cost, uint8_t engine) const {
+  ++cost.executing;
+  const Shadow& shadow = states_[engine].shadow;
+  if (shadow.kind == Shadow::Kind::none || shadow.slots != 0) return 1;
+  cost.aborted += shadow.aborts;
+  return 1u + shadow.aborts;
+}
+
+// Nearly all words are others of the same step; for them nothing is called.
 void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   ContextShadow& c = context(who);
   c.pc = pc;
-  auto& words = words_[who.engine];
+  const std::span<const Word> words = programs_[who.engine];
   if (pc >= words.size()) return;  // loaded after the observer was made
   const Word& word = words[pc];
-  if (word.ring_get && !neighbor_[who.engine].empty()) {
-    const uint32_t packet = neighbor_[who.engine].front();
-    neighbor_[who.engine].pop_front();
-    receive(who, packet, true);
-  }
-  if (word.ring_put) {
-    const unsigned reader = states_[who.engine].nn_self() ? who.engine : who.engine + 1u;
-    if (reader < neighbor_.size() && neighbor_[reader].size() < kRingEntries)
-      neighbor_[reader].push_back(c.packet), c.handed_on = true;
-  }
+  if (!word.is_plain()) return look_closer(who, word, pc, cycle);
   if (c.live == nullptr || !c.charged) return;
+  if (c.cost < 0 || c.step < 0) return look_closer(who, word, pc, cycle);
   PacketRecord& record = c.live->record;
-  PacketCost& cost = cost_of(c, who.engine);
-  uint32_t busy = 1;
-  ++cost.executing;
-  const Shadow& shadow = states_[who.engine].shadow;
-  if (shadow.kind != Shadow::Kind::none && shadow.slots == 0) {
-    cost.aborted += shadow.aborts;
-    busy += shadow.aborts;
-  }
+  PacketStep& step = record.steps[static_cast<size_t>(c.step)];
+  if (step.place != word.place) return look_closer(who, word, pc, cycle);
+  const uint32_t busy = charge(record.cost[static_cast<size_t>(c.cost)], who.engine);
+  step.busy += busy;
+  step.to = cycle + busy;
+  step.last_pc = pc;
+}
+
+void PacketTracker::look_closer(ContextRef who, const Word& word, uint16_t pc, uint64_t cycle) {
+  ContextShadow& c = context(who);
+  use_ring(who, word);
+  if (c.live == nullptr || !c.charged) return;
+  const uint32_t busy = charge(cost_of(c, who.engine), who.engine);
+  PacketRecord& record = c.live->record;
   if (c.step < 0 || record.steps[static_cast<size_t>(c.step)].place != word.place) {
     if (record.steps.size() < limits_.steps) {
       c.step = static_cast<int>(record.steps.size());
@@ -181,6 +199,20 @@ void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   if (word.mark >= 0) mark_passed(*c.live, word, who, pc, cycle);
 }
 
+void PacketTracker::use_ring(ContextRef who, const Word& word) {
+  if (word.ring_get && !neighbor_[who.engine].empty()) {
+    const uint32_t packet = neighbor_[who.engine].front();
+    neighbor_[who.engine].pop_front();
+    receive(who, packet, true);
+  }
+  if (!word.ring_put) return;
+  const unsigned reader = states_[who.engine].nn_self() ? who.engine : who.engine + 1u;
+  if (reader >= neighbor_.size() || neighbor_[reader].size() >= kRingEntries) return;
+  ContextShadow& c = context(who);
+  neighbor_[reader].push_back(c.packet);
+  c.handed_on = true;
+}
+
 void PacketTracker::mark_passed(Live& live, const Word& word, ContextRef who, uint16_t pc, uint64_t cycle) {
   const image::Mark& mark = images_[who.engine]->marks[static_cast<size_t>(word.mark)];
   live.record.reason = mark.text;
@@ -189,17 +221,6 @@ void PacketTracker::mark_passed(Live& live, const Word& word, ContextRef who, ui
   live.record.reason_pc = pc;
   live.record.reason_cycle = cycle;
   live.dropping = mark.kind == image::Mark::Kind::drop;
-}
-
-/// Of the packet that the context works on.
-inline PacketCost& PacketTracker::cost_of(ContextShadow& context, uint8_t engine) {
-  std::vector<PacketCost>& costs = context.live->record.cost;
-  if (context.cost < 0) [[unlikely]] {
-    const auto at = std::find_if(costs.begin(), costs.end(), [&](const PacketCost& c) { return c.engine == engine; });
-    context.cost = static_cast<int>(at - costs.begin());
-    if (at == costs.end()) costs.push_back({engine});
-  }
-  return costs[static_cast<size_t>(context.cost)];
 }
 
 void PacketTracker::on_state(ContextRef who, ContextState state, uint64_t) {

@@ -9,6 +9,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -209,6 +210,7 @@ class PacketTracker : public Observer {
     uint16_t place = 0;
     int16_t mark = -1;                        ///< index of a .drop or .exception mark at this word
     bool ring_put = false, ring_get = false;  ///< next-neighbor ring
+    bool is_plain() const { return !ring_put && !ring_get && mark < 0; }
   };
   struct Element {  ///< what a receive element holds of its frame
     uint32_t first = 0, length = 0;
@@ -238,7 +240,13 @@ class PacketTracker : public Observer {
     WEFT_FIELDS(PortShadow, frames, arriving, gathering, before, sop, pieces, leaving)
   };
 
+  /// Of the packet that the context works on.
   static PacketCost& cost_of(ContextShadow& context, uint8_t engine);
+  /// One word; the cycles that it takes, with those that are lost behind it.
+  uint32_t charge(PacketCost& cost, uint8_t engine) const;
+  /// on_execute() of a word that is more than another one of the same step.
+  void look_closer(ContextRef who, const Word& word, uint16_t pc, uint64_t cycle);
+  void use_ring(ContextRef who, const Word& word);
   void mark_passed(Live& live, const Word& word, ContextRef who, uint16_t pc, uint64_t cycle);
   Open& add_open(uint64_t sequence);
   void erase_open(uint64_t sequence);
@@ -281,7 +289,8 @@ class PacketTracker : public Observer {
   PacketLimits limits_;
   PacketTotals totals_;
   std::vector<PacketPlace> places_;
-  std::vector<std::vector<Word>> words_;  ///< [engine][pc]
+  std::vector<std::vector<Word>> words_;         ///< [engine][pc]
+  std::vector<std::span<const Word>> programs_;  ///< the same, quicker to reach
   std::vector<ContextShadow> contexts_;
   std::unordered_map<uint32_t, std::unique_ptr<Live>> live_;
   std::deque<PacketRecord> records_;
