@@ -309,8 +309,13 @@ bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) 
       if (kMayStop && result == StepResult::executed && observer_stops(engine, reason)) return true;
       if (actor_next <= now) return false;
     } while (due.any());
-    cycle = due.first_cycle();
-    now = tick_of_cycle(cycle);
+    if (due.any_next()) {
+      ++cycle;
+      now += timing.period;
+    } else {
+      cycle = due.first_cycle();
+      now = tick_of_cycle(cycle);
+    }
     if (actor_next <= now || now >= until.limit) return false;
     due.advance_to(cycle);
     move_to_cycle(cycle, now);

@@ -29,8 +29,9 @@ class DueEngines {
   uint64_t cycle() const { return cycle_; }
   /// The cycle of the first event of all engines; kNever: there is none.
   uint64_t first_cycle() const { return now_ != 0 ? cycle_ : next_ != 0 ? cycle_ + 1 : first_later_; }
-  /// An engine has an event in the cycle that runs.
+  /// An engine has an event in the cycle that runs, or in the next one.
   bool any() const { return now_ != 0; }
+  bool any_next() const { return next_ != 0; }
   /// That of the smallest number.
   unsigned first() const { return static_cast<unsigned>(std::countr_zero(now_)); }
   /// Likewise, and its next event is in the next cycle until end_turn().
