@@ -89,10 +89,10 @@ struct Machine::Impl final : EngineHost, private Exchange {
     bool skip_first_breakpoint = true;  ///< a breakpoint before that is passed: a step always moves
   };
   StopReason run(const RunLimit& until);
-  /// Only time and observers end the run: engines in their order, until an actor is next. True when one of them has
-  /// stopped, or an observer wants to, if one may.
+  /// All before the limit, which only time and observers set. True when an engine has stopped, or an observer wants to,
+  /// if one may.
   template <bool kMayStop>
-  bool step_due_engines(const RunLimit& until, StopReason& reason);
+  bool run_plain(const RunLimit& until, StopReason& reason);
   /// A reason to stop after the engine's turn, or nothing.
   bool step_engine(unsigned engine, const RunLimit& until, StopReason& reason);
   /// Somebody wants to stop behind the word that the engine has executed.
@@ -273,6 +273,11 @@ StopReason Machine::Impl::run(const RunLimit& until) {
       if (until.limit != kNever && until.limit > machine.now_) move_to(until.limit);
       return here(tick == kNever ? StopKind::idle : StopKind::limit);
     }
+    if (tick < until.limit && until.engine < 0 && until.stop == nullptr && at_breakpoint < 0) {
+      StopReason reason;
+      if (observers.of_stops.empty() ? run_plain<false>(until, reason) : run_plain<true>(until, reason)) return reason;
+      continue;
+    }
     if (tick > machine.now_) {
       move_to(tick);
       if (until.stop != nullptr && (*until.stop)(machine)) return here(StopKind::asked);
@@ -283,21 +288,41 @@ StopReason Machine::Impl::run(const RunLimit& until) {
       if (observers.wants_stop()) return here(StopKind::asked);
       continue;
     }
-    StopReason reason;
     due.advance();
-    const bool plain = until.engine < 0 && until.stop == nullptr && tick != until.limit && at_breakpoint < 0;
-    const bool ends = !plain                       ? step_engine(due.first(), until, reason)
-                      : observers.of_stops.empty() ? step_due_engines<false>(until, reason)
-                                                   : step_due_engines<true>(until, reason);
-    if (ends) return reason;
+    StopReason reason;
+    if (step_engine(due.first(), until, reason)) return reason;
   }
 }
 
 template <bool kMayStop>
-bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) {
+bool Machine::Impl::run_plain(const RunLimit& until, StopReason& reason) {
   uint64_t cycle = due.cycle();
-  Tick now = machine.now_;
+  Tick tick = tick_of_cycle(cycle);
   for (;;) {
+    if (due.any()) {  // others of the same cycle
+    } else if (due.any_next()) {
+      ++cycle;
+      tick += timing.period;
+    } else {
+      cycle = due.first_cycle();
+      tick = tick_of_cycle(cycle);
+    }
+    if (actor_next <= tick) {  // actors come before engines
+      if (actor_next >= until.limit) return false;
+      if (actor_next > machine.now_) move_to(actor_next);
+      ++turn;
+      run_first_actor(actor_next);
+      if (kMayStop && observers.wants_stop()) {
+        reason = here(StopKind::asked);
+        return true;
+      }
+      cycle = due.cycle();
+      tick = tick_of_cycle(cycle);
+      continue;
+    }
+    if (tick >= until.limit) return false;
+    if (!due.any()) due.advance_to(cycle);
+    if (tick > machine.now_) move_to_cycle(cycle, tick);
     do {
       const unsigned number = due.take_first();
       Engine& engine = *in_order[number];
@@ -307,18 +332,7 @@ bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) 
       ++turn;
       due.end_turn(number, cycle, result == StepResult::idle ? engine.s.next_effect : engine.s.next_cycle);
       if (kMayStop && result == StepResult::executed && observer_stops(engine, reason)) return true;
-      if (actor_next <= now) return false;
-    } while (due.any());
-    if (due.any_next()) {
-      ++cycle;
-      now += timing.period;
-    } else {
-      cycle = due.first_cycle();
-      now = tick_of_cycle(cycle);
-    }
-    if (actor_next <= now || now >= until.limit) return false;
-    due.advance_to(cycle);
-    move_to_cycle(cycle, now);
+    } while (actor_next > tick && due.any());
   }
 }
 
