@@ -86,7 +86,7 @@ void PacketTracker::bytes_served(const Command& command, const CommandAccess& ac
 }
 
 void PacketTracker::bytes_stored(const CommandAccess& access, PacketWrite write) {
-  const unsigned size = std::max(64u, units_.media().mpacket_bytes);
+  const unsigned size = std::max(64u, units_.mpacket_bytes());
   const size_t element = access.buffer / size % rbuf_.size();
   Live* live = find(rbuf_[element]);
   if (live == nullptr || element >= held_.size()) return;

@@ -81,7 +81,7 @@ void PacketTracker::erase_open(uint64_t sequence) {
 }
 
 void PacketTracker::on_issue(const Command& command) {
-  if (command.from.engine >= machine_.engine_count() || open_.size() >= kMaxOpen) return;
+  if (command.from.engine >= states_.size() || open_.size() >= kMaxOpen) return;
   Open& open = add_open(command.sequence);
   open.from = command.from;
   open.packet = context(command.from).packet;
@@ -159,7 +159,7 @@ void PacketTracker::on_serve(const Command& command, Tick) {
       open.taken_over = answers = true;
       break;
     case Kind::media_in: {
-      const unsigned element_longwords = std::max(64u, units_.media().mpacket_bytes) / 4;
+      const unsigned element_longwords = std::max(64u, units_.mpacket_bytes()) / 4;
       for (unsigned i = 0; i < access.count; ++i) {
         const uint32_t number = rbuf_[(access.buffer / 4 + i) / element_longwords % rbuf_.size()];
         set_tag(access.cells[i], number);
@@ -178,7 +178,7 @@ void PacketTracker::on_serve(const Command& command, Tick) {
       }
       break;
     case Kind::media_read: {
-      const unsigned element_longwords = std::max(64u, units_.media().mpacket_bytes) / 4;
+      const unsigned element_longwords = std::max(64u, units_.mpacket_bytes()) / 4;
       for (unsigned i = 0; i < access.count; ++i)
         open.tags[i] = rbuf_[(access.buffer / 4 + i) / element_longwords % rbuf_.size()];
       open.count = static_cast<uint8_t>(access.count);
@@ -226,6 +226,15 @@ void PacketTracker::on_push(ContextRef to, bool d, unsigned number, uint32_t, Ti
   const uint32_t packet = status->second.front();
   status->second.pop_front();
   receive(to, packet, false);
+}
+
+// The same of all longwords of an answer: most carry no packet.
+void PacketTracker::on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at) {
+  if (answer_ == nullptr) return Observer::on_pushes(to, d, first, data, at);
+  for (size_t i = 0; i < data.size() && answered_ < answer_->count; ++i) {
+    const uint32_t packet = answer_->tags[answered_++];
+    if (packet != 0) receive(answer_->from, packet, answer_->taken_over);
+  }
 }
 
 uint32_t PacketTracker::take_from_ring(unsigned ring) {

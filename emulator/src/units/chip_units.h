@@ -30,6 +30,7 @@ class ChipUnits {
   virtual std::span<LinkEnd> links() { return {}; }
   virtual bool media_idle() const = 0;
   virtual MediaView media() const = 0;
+  virtual uint32_t mpacket_bytes() const = 0;
 
   virtual std::shared_ptr<const UnitsState> save() const = 0;
   virtual void restore(const UnitsState& state) = 0;

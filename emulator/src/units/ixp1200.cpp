@@ -36,7 +36,7 @@ bool Ixp1200Units::media_idle() const { return fbi_.unit.media().idle(); }
 MediaView Ixp1200Units::media() const {
   const IxBusState& state = fbi_.unit.state().ix;
   MediaView out;
-  out.mpacket_bytes = fbi_.unit.media().mpacket_bytes();
+  out.mpacket_bytes = mpacket_bytes();
   out.full_elements = static_cast<unsigned>(state.statuses.size());
   out.valid_tbuf_elements = static_cast<unsigned>(std::count(state.valid.begin(), state.valid.end(), true));
   out.next_tbuf_element = state.next;

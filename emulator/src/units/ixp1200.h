@@ -35,6 +35,7 @@ class Ixp1200Units final : public ChipUnits {
   std::vector<Port>& ports() override { return fbi_.unit.media().ports(); }
   bool media_idle() const override;
   MediaView media() const override;
+  uint32_t mpacket_bytes() const override { return fbi_.unit.media().mpacket_bytes(); }
   std::shared_ptr<const UnitsState> save() const override;
   void restore(const UnitsState& state) override;
 

@@ -52,7 +52,7 @@ bool Ixp2000Units::media_idle() const {
 MediaView Ixp2000Units::media() const {
   const MsfState& state = msf_.unit.state();
   MediaView out;
-  out.mpacket_bytes = msf_.unit.rbuf_element_bytes();
+  out.mpacket_bytes = mpacket_bytes();
   for (const auto& list : state.free_elements) out.free_elements += static_cast<unsigned>(list.size());
   for (const auto& list : state.full) out.full_elements += static_cast<unsigned>(list.size());
   for (const auto& list : state.waiting) out.waiting_contexts.push_back(static_cast<unsigned>(list.size()));

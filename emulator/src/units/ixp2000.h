@@ -36,6 +36,7 @@ class Ixp2000Units final : public ChipUnits {
   std::span<LinkEnd> links() override { return msf_.unit.links(); }
   bool media_idle() const override;
   MediaView media() const override;
+  uint32_t mpacket_bytes() const override { return msf_.unit.rbuf_element_bytes(); }
   std::shared_ptr<const UnitsState> save() const override;
   void restore(const UnitsState& state) override;
 

@@ -92,6 +92,10 @@ MediaView Units::media() const {
   impl_->bus.settle();
   return impl_->parts->media();
 }
+uint32_t Units::mpacket_bytes() const {
+  impl_->bus.settle();
+  return impl_->parts->mpacket_bytes();
+}
 std::shared_ptr<const UnitsState> Units::save() const {
   impl_->bus.settle();
   return impl_->parts->save();

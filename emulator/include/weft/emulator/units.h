@@ -232,6 +232,8 @@ class Units {
 
   std::vector<UnitView> inspect() const;
   MediaView media() const;
+  /// media().mpacket_bytes alone.
+  uint32_t mpacket_bytes() const;
 
   std::shared_ptr<const UnitsState> save() const;
   void restore(const UnitsState& state);

@@ -162,6 +162,7 @@ class PacketTracker : public Observer {
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
   void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
+  void on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at) override;
   void on_media(const MediaEvent& event) override;
   void on_host_ring(unsigned ring, bool put, uint32_t word) override;
   bool may_stop() const override { return false; }

@@ -25,6 +25,7 @@ class EngineStates {
  public:
   explicit EngineStates(const Machine& machine);
   const EngineState& operator[](size_t engine) const { return *states_[engine]; }
+  size_t size() const { return states_.size(); }
 
  private:
   std::vector<const EngineState*> states_;
