@@ -11,6 +11,7 @@ namespace weft::emulator {
 class FanOut final : public Observer {
  public:
   std::vector<Observer*> all;
+  std::vector<Observer*> of_words;    ///< those that take single words
   std::vector<Observer*> of_values;   ///< those that take pulls and pushes
   std::vector<Observer*> of_signals;  ///< those that take signals
   std::vector<Observer*> of_commands;
@@ -28,6 +29,7 @@ class FanOut final : public Observer {
   CommandWatcher* command_watcher() override { return commands(); }
   void add(Observer& observer) {
     all.push_back(&observer);
+    if (observer.takes_words()) of_words.push_back(&observer);
     if (observer.takes_values()) of_values.push_back(&observer);
     if (observer.takes_signals()) of_signals.push_back(&observer);
     if (observer.takes_commands()) of_commands.push_back(&observer);
@@ -37,6 +39,7 @@ class FanOut final : public Observer {
   }
   void remove(Observer& observer) {
     std::erase(all, &observer);
+    std::erase(of_words, &observer);
     std::erase(of_values, &observer);
     std::erase(of_signals, &observer);
     std::erase(of_commands, &observer);
@@ -46,7 +49,7 @@ class FanOut final : public Observer {
   }
 
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override {
-    for (Observer* o : all) o->on_execute(who, pc, cycle);
+    for (Observer* o : of_words) o->on_execute(who, pc, cycle);
   }
   void on_stall(ContextRef who, uint16_t pc, uint64_t cycle) override {
     for (Observer* o : all) o->on_stall(who, pc, cycle);

@@ -97,6 +97,8 @@ class Observer : public CommandWatcher {
   virtual bool takes_counts() const { return false; }
   /// True when it does with stretches of words (on_stretch) instead of on_execute, and takes times as takes_counts().
   virtual bool takes_stretches() const { return false; }
+  /// False when on_execute may be left out.
+  virtual bool takes_words() const { return true; }
   /// False when on_pull and on_push may be left out.
   virtual bool takes_values() const { return true; }
   /// False when on_signal may be left out. Who takes commands early need not get those of an answer to the context's

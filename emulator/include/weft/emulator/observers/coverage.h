@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,13 @@ class Coverage : public Observer {
   /// Words loaded after the observer was made have records when they are executed.
   Word& word(unsigned engine, size_t pc) {
     auto& words = engines_[engine];
-    if (pc >= words.size()) words.resize(pc + 1);
-    return words[pc];
+    const auto octets = reinterpret_cast<const char*>(std::to_address(words.end())) -
+                        reinterpret_cast<const char*>(words.data());  // size() would be a division
+    return pc * sizeof(Word) < static_cast<size_t>(octets) ? words[pc] : new_word(engine, pc);
+  }
+  [[gnu::noinline]] Word& new_word(unsigned engine, size_t pc) {
+    engines_[engine].resize(pc + 1);
+    return engines_[engine][pc];
   }
 
   const Machine& machine_;

@@ -110,6 +110,7 @@ class Statistics : public Observer {
   bool reads_state() const override { return false; }
   bool may_stop() const override { return false; }
   bool takes_counts() const override { return true; }
+  bool takes_words() const override { return false; }
   bool takes_values() const override { return false; }
   bool takes_commands_early() const override { return true; }
 
