@@ -49,7 +49,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
   void refresh(unsigned engine) { due.set(engine, in_order[engine]->next_event()); }
   void refresh_actors() {
     assert(actors.size() < 1u << kActorBits);
-    actor_order.reset();
+    actor_order.reset(actors.size());
     for (size_t i = 0; i < actors.size(); ++i) refresh_actor(i);
     choose_actor();
   }

@@ -1,7 +1,9 @@
 // Keys in their order. Few of them change at a time, and most by little, so that a sorted array is quicker than a heap.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 
 #include "schedule/key.h"
@@ -12,9 +14,14 @@ namespace weft::emulator {
 template <size_t kMembers>
 class KeyOrder {
  public:
-  KeyOrder() { reset(); }
-  /// No member has one.
-  void reset() { sorted_.fill(kNever), keys_.fill(kNever); }
+  KeyOrder() { reset(kMembers); }
+  /// No member has one. Those from `used` on never had.
+  void reset(size_t used) {
+    assert(used <= kMembers);
+    std::fill_n(sorted_.begin(), used, kNever);
+    std::fill_n(keys_.begin(), used, kNever);
+    sorted_[used] = kNever;
+  }
 
   Key first_key() const { return sorted_[0]; }
   Key second_key() const { return sorted_[1]; }
