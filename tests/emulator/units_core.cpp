@@ -50,6 +50,26 @@ TEST_CASE("K1 an access of the control processor takes the unloaded time of the 
   CHECK(t.perform_core(request(MemorySpace::sram, false, 0, std::vector<uint32_t>(8))) == (90 + 21) * t.period());
 }
 
+TEST_CASE("K1 a command that arrives behind an access of the control processor is served when its data has passed") {
+  // The cycle, after the command was sent, in which memory that changes is too late for it.
+  const auto served_in = [](bool behind) {
+    for (unsigned cycle = 0;; ++cycle) {
+      CoreBench t;
+      if (behind) t.units.host().request(request(MemorySpace::sram, false, 0x200, std::vector<uint32_t>(8)), t.bus.now);
+      t.run_until(t.bus.now + t.period());
+      t.issue(Bench::make(InsnId::sram_read, 0x100));
+      t.run_until(t.bus.now + cycle * t.period());
+      t.units.host().write(MemorySpace::sram, 0x100, 7);
+      t.settle();
+      if (t.bus.read(0) != 7) return cycle;
+    }
+  };
+  CoreBench t;
+  const Tick one = t.perform(InsnId::sram_read, 0x100);
+  const Tick longword = (t.perform(InsnId::sram_read, 0x100, 8) - one) / 7;
+  CHECK(served_in(true) == served_in(false) + 8 * longword / t.period() - 1);
+}
+
 TEST_CASE("the control processor reads and writes longwords, and nothing beside them") {
   for (const MemorySpace space : {MemorySpace::scratch, MemorySpace::sram, MemorySpace::dram}) {
     CoreBench t;

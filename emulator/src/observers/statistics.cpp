@@ -324,6 +324,14 @@ void Statistics::on_serve(const Command& command, Tick at) {
 }
 
 void Statistics::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) {
+  count_answer(sequence, count, signals, at);
+}
+
+void Statistics::on_known_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) {
+  count_answer(sequence, count, signals, at);
+}
+
+inline void Statistics::count_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) {
   Open* open = find(sequence);
   if (open == nullptr) return;
   UnitShadow& unit = shadows_[open->unit];

@@ -107,6 +107,7 @@ class Statistics : public Observer {
   void on_taken(const Command& command, Tick arrival, Tick at) override;
   void on_serve(const Command& command, Tick at) override;
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
+  void on_known_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   bool reads_state() const override { return false; }
   bool may_stop() const override { return false; }
   bool takes_counts() const override { return true; }
@@ -200,6 +201,7 @@ class Statistics : public Observer {
   IssuePlace& find_place(const Command& command);
   /// All that is counted of a command that was accepted, but for the depth of its unit.
   IssuePlace& count_issue(const Command& command);
+  void count_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at);
   class DepthCount;
   /// Services are taken into the depth so many together, which costs less.
   static constexpr uint64_t kTogether = 32;
