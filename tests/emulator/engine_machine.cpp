@@ -31,6 +31,12 @@ TEST_CASE("E14 faults stop the engine on the instruction") {
   CHECK(stop.pc == 0);
   CHECK(memory.state(0).a[1] == 5);
 
+  Bench moving;  // the word leaves nothing behind: its pointer stays, too
+  moving.state(0).contexts[0].lm[0] = 4 * 640;
+  moving.program(0, {move(a(1), lm0(0, Post::increment)), halt()});
+  CHECK(moving.go().kind == StopKind::local_memory);
+  CHECK(moving.state(0).contexts[0].lm[0] == 4 * 640);
+
   Bench unserved;
   unserved.program(0, {scratch_read(0, 0, 1, true), halt()});
   CHECK(unserved.go().kind == StopKind::unserved);
@@ -65,6 +71,20 @@ TEST_CASE("breakpoints stop before the word, per context, and the next run goes 
   CHECK(m.state(0).a[1] == 2);
   m.set_breakpoint(0, 0, 0);
   CHECK(m.run_until(m.now() + 1000).kind == StopKind::limit);
+}
+
+TEST_CASE("a breakpoint is passed once, and the next one stops") {
+  Bench m;
+  m.program(0, {nop(), nop(), immed(a(1), 1), halt()});
+  for (const unsigned pc : {0u, 1u, 2u}) m.set_breakpoint(0, pc);
+  for (const unsigned pc : {0u, 1u, 2u}) {
+    const StopReason stop = m.go();
+    CHECK(stop.kind == StopKind::breakpoint);
+    CHECK(stop.pc == pc);
+  }
+  CHECK(m.state(0).a[1] == 0);
+  CHECK(m.go().kind == StopKind::halted);
+  CHECK(m.state(0).a[1] == 1);
 }
 
 TEST_CASE("one instruction of one engine at a time") {
