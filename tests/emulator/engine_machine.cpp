@@ -213,6 +213,27 @@ TEST_CASE("M4 a restored machine repeats what followed") {
   CHECK(first.value() == second.value());
 }
 
+TEST_CASE("of several observers one that has left is told nothing more") {
+  struct Watch : weft::emulator::Observer {
+    size_t executed = 0, swapped = 0;
+    void on_execute(ContextRef, uint16_t, uint64_t) override { ++executed; }
+    void on_state(ContextRef, weft::emulator::ContextState, uint64_t) override { ++swapped; }
+  };
+  std::array<Watch, 3> watches;
+  Bench m;
+  m.program(0, {nop(), voluntary(), branch(InsnId::br, 0)}, 3);
+  for (Watch& watch : watches) m.attach(watch);
+  m.run_until(m.now() + 1000);
+  m.detach(watches[1]);
+  const Watch left = watches[1];
+  CHECK(left.executed > 0);
+  m.run_until(m.now() + 1000);
+  CHECK(watches[1].executed == left.executed);
+  CHECK(watches[1].swapped == left.swapped);
+  CHECK(watches[0].executed > left.executed);
+  CHECK(watches[2].executed == watches[0].executed);
+}
+
 TEST_CASE("observers see commands, answers and signals, and may stop the run") {
   struct Watch : weft::emulator::Observer {
     std::vector<std::string> events;

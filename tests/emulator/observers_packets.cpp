@@ -353,9 +353,10 @@ void with_list(Run& run) {
 
 TEST_CASE("IXP1200: packets through the RFIFO, SDRAM and the TFIFO, drops by mark and by line") {
   const std::vector<size_t> lengths{60, 61, 62, 63, 64, 61, 60};
-  for (const bool marked : {true, false}) {
-    const std::string program = kFetch + "    br_bset[$status, 16, odd#]\n" + kSend + "odd#:\n" +
-                                (marked ? ".drop odd_length\n" : "") +
+  // None, at the first word of its place, and behind it.
+  for (const std::string mark : {"", ".drop odd_length\n", "    nop\n.drop odd_length\n"}) {
+    const bool marked = !mark.empty();
+    const std::string program = kFetch + "    br_bset[$status, 16, odd#]\n" + kSend + "odd#:\n" + mark +
                                 "    sram[push, --, handle, 0, 1], ctx_swap\n    br[next#]\n";
     Run run("nctu-1200", {program}, lengths, with_list);
     const auto records = run.records();
