@@ -145,14 +145,14 @@ void Engine::write_csr_later(uint32_t offset, uint32_t value, uint8_t latency) {
   switch (static_cast<Csr>(offset)) {
     case Csr::same_me_signal: {
       const PendingWrite signal = same_me_signal(value, now);
-      tell_sent(0, signal.context, signal.number);
+      tell_sent(0, signal);
       return write_later(signal, now);
     }
     case Csr::next_neighbor_signal:
     case Csr::prev_neighbor_signal: {
       const int direction = static_cast<Csr>(offset) == Csr::next_neighbor_signal ? 1 : -1;
       const PendingWrite signal = signal_by(value, (who + 1) & 7, now + timing_.neighbor_signal);
-      tell_sent(direction, signal.context, signal.number);
+      tell_sent(direction, signal);
       host_.signal_neighbor(index_, direction, signal);
       return;
     }

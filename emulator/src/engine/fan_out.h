@@ -88,8 +88,9 @@ class FanOut final : public Observer {
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override {
     for (Observer* o : all) o->on_local_signal(to, number, cycle);
   }
-  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) override {
-    for (Observer* o : all) o->on_signal_sent(from, pc, engine, context, number);
+  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number,
+                      uint64_t due) override {
+    for (Observer* o : all) o->on_signal_sent(from, pc, engine, context, number, due);
   }
   void on_issue(const Command& command) override {
     for (Observer* o : of_commands) o->on_issue(command);

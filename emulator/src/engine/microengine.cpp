@@ -168,10 +168,10 @@ void Engine::raised_locally(unsigned context, unsigned number, uint64_t cycle) {
   observer_->on_local_signal({static_cast<uint8_t>(index_), static_cast<uint8_t>(context)}, number, cycle);
 }
 
-void Engine::tell_sent(int distance, uint8_t context, uint16_t number) {
+void Engine::tell_sent(int distance, const PendingWrite& signal) {
   if (observer_ == nullptr) return;
   observer_->on_signal_sent({static_cast<uint8_t>(index_), s.last_running}, static_cast<uint16_t>(current().pc - 1),
-                            static_cast<int>(index_) + distance, context, number);
+                            static_cast<int>(index_) + distance, signal.context, signal.number, signal.due);
 }
 
 // What became visible before this moment comes first, also when the engine has lost the cycles in between.

@@ -152,7 +152,7 @@ class Engine {
   void tell_state(unsigned context, uint64_t cycle);
   void raised_locally(unsigned context, unsigned number, uint64_t cycle);  ///< tells the observer
   /// Likewise of a signal that the running context sends to the engine that stands so far from this one.
-  void tell_sent(int distance, uint8_t context, uint16_t number);
+  void tell_sent(int distance, const PendingWrite& signal);
   void apply_effects(uint64_t cycle);
   void apply(const PendingWrite& write);
   void refresh_next_effect();

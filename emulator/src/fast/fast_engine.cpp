@@ -481,7 +481,7 @@ void FastEngine::tell_sent(const Op* o, uint32_t value, uint64_t now) {
   if (!same_signal_csrs_[o->source->csr / 4 & 127]) return;
   const PendingWrite signal = engine.same_me_signal(value, now);
   record->pc = static_cast<uint16_t>(pc_of(o) + 1);  // as in the reference
-  engine.tell_sent(0, signal.context, signal.number);
+  engine.tell_sent(0, signal);
 }
 
 // As Engine::write_csr_later() and schedule(), for what is nearly always written: a CSR of the running context, due

@@ -29,8 +29,9 @@ void StretchTeller::on_branch(ContextRef who, uint16_t pc, uint64_t cycle) {
   for (Observer* observer : told_) observer->on_branch(who, pc, cycle);
 }
 void StretchTeller::on_state(ContextRef who, ContextState to, uint64_t cycle) { state(who.context, to, cycle); }
-void StretchTeller::on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) {
-  for (Observer* observer : told_) observer->on_signal_sent(from, pc, engine, context, number);
+void StretchTeller::on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number,
+                                   uint64_t due) {
+  for (Observer* observer : told_) observer->on_signal_sent(from, pc, engine, context, number, due);
 }
 void StretchTeller::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
   note_signals(to.context & 7u, 1u << (number & 15), cycle);

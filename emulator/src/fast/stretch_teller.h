@@ -54,7 +54,8 @@ class StretchTeller final : public Observer {
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
   void on_branch(ContextRef who, uint16_t pc, uint64_t cycle) override;
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
-  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) override;
+  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number,
+                      uint64_t due) override;
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
 
  private:

@@ -18,7 +18,7 @@ void Observer::on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t t
 void Observer::on_stretch(const WordStretch&) {}
 void Observer::on_counts(unsigned, const WordCounts&) {}
 void Observer::on_state(ContextRef, ContextState, uint64_t) {}
-void Observer::on_signal_sent(ContextRef, uint16_t, int, unsigned, unsigned) {}
+void Observer::on_signal_sent(ContextRef, uint16_t, int, unsigned, unsigned, uint64_t) {}
 void Observer::on_local_signal(ContextRef, unsigned, uint64_t) {}
 void Observer::on_issue(const Command&) {}
 void Observer::on_taken(const Command& command, Tick arrival, Tick at) {

@@ -85,7 +85,7 @@ void Checks::raise_foreign(ContextRef to, unsigned number, uint64_t cycle) {
   raise(to, number, cycle, party_, &clock);
 }
 
-void Checks::on_signal_sent(ContextRef, uint16_t, int engine, unsigned context, unsigned number) {
+void Checks::on_signal_sent(ContextRef, uint16_t, int engine, unsigned context, unsigned number, uint64_t) {
   sending_ = {engine, static_cast<uint8_t>(context), static_cast<uint8_t>(number), true};
 }
 

@@ -264,18 +264,24 @@ void History::on_signal(ContextRef to, unsigned number, Tick at) {
   raise(signal);
 }
 
-void History::on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) {
+void History::on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number,
+                             uint64_t due) {
   if (number == 0 || engine < 0 || engine >= static_cast<int>(engines())) return;
   if (sent_.size() >= kMaxSent) sent_.erase(sent_.begin());
   sent_.push_back(
-      {{static_cast<uint8_t>(engine), static_cast<uint8_t>(context)}, from, pc, static_cast<uint8_t>(number)});
+      {{static_cast<uint8_t>(engine), static_cast<uint8_t>(context)}, from, pc, static_cast<uint8_t>(number), due});
 }
 
 void History::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
   RaisedSignal signal{cycle * machine_.timing().period, kUnasked, to, {}, 0, static_cast<uint8_t>(number & 15),
                       RaisedSignal::By::unknown};
-  const auto match =
-      std::ranges::find_if(sent_, [&](const Sent& s) { return s.to == to && s.number == signal.number; });
+  // Of several in one cycle those of neighbors come first, in the order of engines (E11).
+  auto match = sent_.end();
+  const auto order = [&](const Sent& s) { return std::pair(s.from.engine == to.engine, s.from.engine); };
+  for (auto at = sent_.begin(); at != sent_.end(); ++at) {
+    if (at->to != to || at->number != signal.number || at->due != cycle) continue;
+    if (match == sent_.end() || order(*at) < order(*match)) match = at;
+  }
   if (match != sent_.end()) {
     signal.by = RaisedSignal::By::engine;
     signal.from = match->from;

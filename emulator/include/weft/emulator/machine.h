@@ -79,9 +79,10 @@ class Observer : public CommandWatcher {
   virtual void on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at);
   /// Raised by a unit, or from outside.
   virtual void on_signal(ContextRef to, unsigned number, Tick at);
-  /// The word at `pc`, which is executed now, sends a signal to a context of an engine, which gets it later
-  /// (on_local_signal). The chip may have no such engine, and number 0 is none.
-  virtual void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number);
+  /// The word at `pc`, which is executed now, sends a signal to a context of an engine, which gets it in cycle
+  /// `due` (on_local_signal). The chip may have no such engine, and number 0 is none.
+  virtual void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number,
+                              uint64_t due);
   /// Raised by an engine (SAME_ME_SIGNAL and the like) or a future count.
   virtual void on_local_signal(ContextRef to, unsigned number, uint64_t cycle);
   /// Looked at after every instruction and every turn of a unit while observers are attached: true stops the run

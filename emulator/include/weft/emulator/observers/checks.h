@@ -108,7 +108,8 @@ class Checks : public Observer {
   void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
   void on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at) override;
   void on_signal(ContextRef to, unsigned number, Tick at) override;
-  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) override;
+  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number,
+                      uint64_t due) override;
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
   void on_host_ring(unsigned ring, bool put, uint32_t word) override;
   bool wants_stop() const override { return stop_; }

@@ -81,7 +81,8 @@ class History : public Observer {
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   void on_known_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
   void on_signal(ContextRef to, unsigned number, Tick at) override;
-  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number) override;
+  void on_signal_sent(ContextRef from, uint16_t pc, int engine, unsigned context, unsigned number,
+                      uint64_t due) override;
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
   bool reads_state() const override { return false; }
   bool may_stop() const override { return false; }
@@ -170,7 +171,8 @@ class History : public Observer {
     ContextRef to, from;
     uint16_t pc = 0;
     uint8_t number = 0;
-    WEFT_FIELDS(Sent, to, from, pc, number)
+    uint64_t due = 0;  ///< engine cycle
+    WEFT_FIELDS(Sent, to, from, pc, number, due)
   };
   static constexpr size_t kMaxSent = 256;
   /// What a unit has done for a command, and the signals that follow.
