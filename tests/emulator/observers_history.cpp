@@ -114,6 +114,27 @@ TEST_CASE("history: states sum to the counters in every context") {
   }
 }
 
+TEST_CASE("history: of signals under way the one that is due is raised, not the first that was sent") {
+  Bench m(2);
+  History history(m);
+  m.attach(history);
+  // Signal 5 for context 1 of engine 0: from engine 1, which takes 12 cycles, and two cycles later from engine 0, 8.
+  m.program(1, {csr_wr(Csr::prev_neighbor_signal, k(5 << 3 | 1)), kill()});
+  m.program(0, {nop(), nop(), csr_wr(Csr::same_me_signal, k(5 << 3 | 1)), kill()});
+  m.run_until(500);
+  const auto& raised = history.raised();
+  REQUIRE(raised.size() == 2);
+  for (const RaisedSignal& signal : raised) {
+    CHECK(signal.by == RaisedSignal::By::engine);
+    CHECK(signal.to == ContextRef{0, 1});
+    CHECK(signal.number == 5);
+  }
+  CHECK(raised[0].from == ContextRef{0, 0});
+  CHECK(raised[0].pc == 2);
+  CHECK(raised[1].from == ContextRef{1, 0});
+  CHECK(raised[1].pc == 0);
+}
+
 TEST_CASE("history: the life of a reference") {
   Board b({nop(), swap_read(4), halt()});
   History history(b.machine);
