@@ -19,7 +19,7 @@ void Engine::load(unsigned address, std::span<const uint64_t> words) {
     const bool breakpoint = operations_[at].breakpoint;
     operations_[at] = decode_operation(words[i], timing_);
     operations_[at].command.pc = static_cast<uint16_t>(at);
-    set_breakpoint(at, breakpoint);
+    if (breakpoint) set_breakpoint(at, true);
   }
 }
 

@@ -29,8 +29,9 @@ class DueEngines {
   uint64_t cycle() const { return cycle_; }
   /// The cycle of the first event of all engines; kNever: there is none.
   uint64_t first_cycle() const { return now_ != 0 ? cycle_ : next_ != 0 ? cycle_ + 1 : first_later_; }
-  /// An engine has an event in the cycle that runs, or in the next one.
+  /// An engine has an event in the cycle that runs.
   bool any() const { return now_ != 0; }
+  /// One has in the next cycle.
   bool any_next() const { return next_ != 0; }
   /// That of the smallest number.
   unsigned first() const { return static_cast<unsigned>(std::countr_zero(now_)); }
@@ -81,7 +82,7 @@ class DueEngines {
     later_ &= ~bit;
     if (cycles_[engine] == first_later_) find_later();
   }
-  /// Those whose cycle has come, or is the next one, are in later_ no more.
+  /// The first of later_; those whose cycle has come, or is the next one, are in it no more.
   void find_later() {
     first_later_ = kNever;
     for (uint32_t rest = later_; rest != 0; rest &= rest - 1) {

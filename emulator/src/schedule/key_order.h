@@ -15,7 +15,7 @@ template <size_t kMembers>
 class KeyOrder {
  public:
   KeyOrder() { reset(kMembers); }
-  /// No member has one. Those from `used` on never had.
+  /// No member has one. Only the first `used` get one until the next reset().
   void reset(size_t used) {
     assert(used <= kMembers);
     std::fill_n(sorted_.begin(), used, kNever);
