@@ -190,7 +190,7 @@ struct Decoder {
     if (isa::info(o.id).group != isa::Group::command || out.plain[op.value].serve == nullptr) return;
     const uint16_t signals = out.commands[op.value].signals;
     op.sleeps = op.swaps && op.defer == 0 && signals != 0 && op.mask == signals;
-    op.run = at_once(op.sleeps, out.plain[op.value].is_foreign);
+    op.run = at_once(op.sleeps, out.plain[op.value]);
   }
 
   AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals, Tick slack) const {
@@ -212,6 +212,7 @@ struct Decoder {
     made.answer.d = command.xfer_d;
     made.signal = command.signal;
     made.is_foreign = way.is_foreign;
+    made.fetches = way.is_large && made.answer.count != 0;
     made.pc = command.pc;
     return made;
   }

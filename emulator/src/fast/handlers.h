@@ -7,8 +7,8 @@ namespace weft::emulator::fast {
 
 /// The function for an operation whose operands are `op`'s places; null when there is none for this kind.
 Handler handler_for(const Operation& source, const Op& op);
-/// The function for a command that Program::plain has. `sleeps`: as Op::sleeps; `foreign`: it concerns others.
-Handler at_once(bool sleeps, bool foreign);
+/// The function for a command that Program::plain has. `sleeps`: as Op::sleeps.
+Handler at_once(bool sleeps, const AnalyticUnit::PlainCommand& command);
 /// Tells the core's log, and goes on with op->bare.
 void record(FastEngine& f, const Op* op, uint64_t cycle);
 /// Finds operands in local memory (a sum of LocalOperands), moves its pointers, and goes on with op->bare.

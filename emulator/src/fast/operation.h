@@ -111,6 +111,7 @@ struct PlainWay {
   ServeAtOnce serve = nullptr;
   AnalyticUnit* const* units = nullptr;
   bool is_foreign = false;  ///< PlainCommand::is_foreign
+  bool is_large = false;    ///< one of them has a large_memory()
 };
 using PlainWays = std::function<PlainWay(const Command&)>;
 /// `of` must live as long as the result. `recorded`: every word tells the core's log.

@@ -271,15 +271,16 @@ PlainWay Runner::plain_way_of(const Command& command) const {
   };
   const auto& units = plain_routes_[static_cast<size_t>(command.unit) & 7];
   ServeAtOnce way = nullptr;
-  bool is_foreign = false;
+  bool is_foreign = false, is_large = false;
   for (const AnalyticUnit* unit : units) {
     if (unit == nullptr) continue;  // such a command has its fault
     if (way != nullptr && way_of(unit) != way) return {};
     way = way_of(unit);
     if (way == nullptr || !unit->model().may_be_early(command)) return {};
     is_foreign = is_foreign || !unit->model().is_private(command);
+    is_large = is_large || unit->model().large_memory() != nullptr;
   }
-  return {way, units.data(), is_foreign};
+  return {way, units.data(), is_foreign, is_large};
 }
 
 uint64_t Runner::translated() const {

@@ -104,14 +104,15 @@ class alignas(64) AnalyticUnit final : public ReplySink {
     ServeAtOnce serve = nullptr;  ///< null: it is not such a word
     AnswerContents answer;        ///< to context 0
     AtOnceWord word;
-    Tick slack = 0;             ///< time for which no word can tell when it has its effect
-    isa::MemoryQueue queue{};   ///< that it names
-    bool doubled = false;       ///< two signals, which come at once
-    uint16_t registers = 0;     ///< those that are read or written, of context 0: octets from the EngineState
-    uint8_t signal = 0;         ///< the first one of its answer
-    bool is_foreign = false;    ///< it concerns others: not UnitModel::is_private()
-    uint8_t address_shift = 0;  ///< of the sum of its operands; none where that is what is written
-    uint16_t pc = 0;            ///< of its word
+    Tick slack = 0;               ///< time for which no word can tell when it has its effect
+    isa::MemoryQueue queue{};     ///< that it names
+    bool doubled = false;         ///< two signals, which come at once
+    uint16_t registers = 0;       ///< those that are read or written, of context 0: octets from the EngineState
+    uint8_t signal = 0;           ///< the first one of its answer
+    bool is_foreign : 1 = false;  ///< it concerns others: not UnitModel::is_private()
+    bool fetches : 1 = false;     ///< it reads a UnitModel::large_memory()
+    uint8_t address_shift = 0;    ///< of the sum of its operands; none where that is what is written
+    uint16_t pc = 0;              ///< of its word
     AnalyticUnit* const* units = nullptr;  ///< that might take it, by bits 31:30 of its address; null: there is none
   };
   static_assert(sizeof(PlainCommand) == 64);  // one line of the host's cache

@@ -12,6 +12,7 @@ Dram::Dram(const DramDescription& description, const MemoryChannel& channel, Tic
       pins_(description, period, state_) {
   state_.memory = PagedMemory(channel.bytes);
   state_.memory.keep_index();
+  large_memory_ = &state_.memory;
 }
 
 DramPins::Access Dram::access(const Command& command) const {

@@ -34,6 +34,7 @@ Sdram1200::Sdram1200(const ChipDescription& chip, const MemoryChannel& memory, B
       pins_(chip.dram, chip.engine.period, state_) {
   state_.memory = PagedMemory(memory.bytes);
   state_.memory.keep_index();
+  large_memory_ = &state_.memory;
 }
 
 DramPins::Access Sdram1200::access(const Command& command, Tick there) const {

@@ -15,6 +15,7 @@ SramChannel::SramChannel(unsigned number, const SramDescription& description, co
       beat_(channel.period * 4 / description.bytes_per_clock) {
   state_.memory = PagedMemory(channel.bytes);
   state_.memory.keep_index();
+  large_memory_ = &state_.memory;
 }
 
 SramChannel::Movement SramChannel::movement_of(InsnId op) {

@@ -19,6 +19,7 @@ Sram1200::Sram1200(const ChipDescription& chip, const MemoryChannel& channel, Bu
       beat_(channel.period * 4 / chip.sram.bytes_per_clock) {
   state_.memory = PagedMemory(channel.bytes);
   state_.memory.keep_index();
+  large_memory_ = &state_.memory;
   state_.heads.resize(description_.lists);
 }
 

@@ -10,6 +10,7 @@
 #include "units/command_traits.h"
 #include "weft/base/fields.h"
 #include "weft/emulator/chip.h"
+#include "weft/emulator/memory.h"
 #include "weft/emulator/units.h"
 
 namespace weft::emulator {
@@ -204,6 +205,8 @@ class UnitModel {
   /// Which input states the unit drives, and those that are on, bit by bit (isa.md 3.7).
   uint32_t driven_lines() const { return driven_lines_; }
   uint32_t input_lines() const { return input_lines_; }
+  /// What its commands read, when that is so large that the host's near caches do not hold it; null: nothing is.
+  const PagedMemory* large_memory() const { return large_memory_; }
   /// What memory holds: the part of a data unit that the control processor does not write.
   virtual uint32_t present(uint32_t) const { return 0; }
 
@@ -300,6 +303,7 @@ class UnitModel {
   Bus& bus_;
   UnitPort* port_ = nullptr;
   uint32_t driven_lines_ = 0, input_lines_ = 0;
+  const PagedMemory* large_memory_ = nullptr;
 };
 
 }  // namespace weft::emulator
