@@ -140,7 +140,7 @@ void Runner::begin() {
     fast_engines_[i]->enter(recorded());
   }
   for (size_t place = 0; place < parts_.unit_actors; ++place) {
-    if (analytic_at_[place] != nullptr && analytic_at_[place]->can_enable())
+    if (analytic_at_[place] != nullptr && analytic_at_[place]->can_enable(now_))
       analytic_at_[place]->enable(in_flight_);
     else
       queue_at_[place]->track(&in_flight_);
@@ -195,14 +195,14 @@ void Runner::run_actor(Key key) {
     analytic_at_[other]->catch_up(other < place ? now_ : now_ - 1);
   }
   AnalyticUnit* const analytic = analytic_at_[place];
+  if (analytic != nullptr && analytic->enabled() && !analytic->run(now_)) disable_alone(*analytic);
   if (analytic != nullptr && analytic->enabled()) {
-    analytic->run(now_);
     refresh_engines(analytic->notified());
     set_actor(place, analytic->next_event());
   } else {
     actor.run(now_);
     if (answers_of_[place] != nullptr) refresh_answered(*answers_of_[place]);
-    if (analytic != nullptr && analytic->can_enable()) {
+    if (analytic != nullptr && analytic->can_enable(now_)) {
       analytic->enable(in_flight_);
       for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
       refresh_actor(place);
@@ -219,6 +219,16 @@ void Runner::run_actor(Key key) {
   refresh_first_actor();
 }
 
+// Its events are in their order from now on. All that comes before this moment has come.
+void Runner::disable_alone(AnalyticUnit& unit) {
+  for (const auto& engine : fast_engines_) {
+    engine->withdraw_known();
+    engine->take_due(current_, false);
+  }
+  unit.disable_alone();
+  for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
+}
+
 // No engine has passed this moment (refresh_time_bound), so that what the actor reaches is brought to it, and no more.
 void Runner::run_outsider(Actor& actor, size_t place) {
   catch_up();  // units come before it
@@ -228,15 +238,6 @@ void Runner::run_outsider(Actor& actor, size_t place) {
     actor.run(now_);
     begin();
     return;
-  }
-  if (AnalyticUnit* unit = reach.kind == Reach::Kind::unit ? analytic_at_[reach.place] : nullptr;
-      unit != nullptr && unit->enabled()) {
-    for (const auto& engine : fast_engines_) {
-      engine->withdraw_known();
-      engine->take_due(current_, false);
-    }
-    unit->disable_alone();
-    for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
   }
   actor.run(now_);
   refresh_actor(place);

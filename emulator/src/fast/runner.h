@@ -194,6 +194,7 @@ class Runner final : public Exchange {
   /// out there would have found it.
   void uncount_unused(size_t place, size_t behind, uint64_t end);
   void run_outsider(Actor& actor, size_t place);
+  void disable_alone(AnalyticUnit& unit);
   /// Events of units that are left, beside engines.
   void refresh_first_actor();
   void run_actor(Key key);

@@ -100,13 +100,19 @@ void AnalyticUnit::disable_alone() {
 }
 
 // The order of UnitQueue::run().
-void AnalyticUnit::run(Tick now) {
+bool AnalyticUnit::run(Tick now) {
   do {
+    if (core_comes_between(now)) return false;
     catch_up(now - 1);
     model_.advance(now);
+    while (core_next_ <= now && queue_.core_is_due(now)) {
+      queue_.serve_core(now);
+      if (core_comes_between(now)) return false;
+    }
     catch_up(now);
     model_.settle(now);
   } while (ask_next_event() <= now);
+  return true;
 }
 
 uint32_t AnalyticUnit::take_over_replies(InFlight& in_flight) {

@@ -79,8 +79,8 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   Unit& unit() { return queue_; }
   const UnitModel& model() const { return model_; }
   Admission* admission = nullptr;  ///< of the unit
-  /// False when the control processor is a guest of the unit; then its times are not known.
-  bool can_enable() const { return !queue_.concerns_core(); }
+  /// False while a request of the control processor competes with commands; then their times are not known.
+  bool can_enable(Tick now) const { return !queue_.core_competes(now); }
   void enable(InFlight& in_flight);
   /// Everything before this moment has been performed and delivered.
   void disable();
@@ -225,11 +225,14 @@ class alignas(64) AnalyticUnit final : public ReplySink {
     const EngineState& s = *engines_[of.engine].state;
     return (d ? s.d_out : s.s_out).data();
   }
-  /// The first moment at which something must be done in the order of events: an event of the unit itself, or a command
-  /// that is not private. kNever for units without events.
-  Tick next_event() const { return std::min(model_next_, foreign_.empty() ? kNever : foreign_.front()); }
-  /// The same; events of the unit itself may have been changed from outside.
+  /// The first moment at which something must be done in the order of events: an event of the unit itself, a command
+  /// that is not private, or something for the control processor. kNever for units without events otherwise.
+  Tick next_event() const {
+    return std::min({model_next_, foreign_.empty() ? kNever : foreign_.front(), core_next_});
+  }
+  /// The same; events of the unit itself may have been changed from outside, and there may be requests.
   Tick ask_next_event() {
+    core_next_ = queue_.ask_core_event();
     if (has_events_) {
       model_next_ = model_.next_event();
       refresh_alone_until();
@@ -239,8 +242,9 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   bool has_events() const { return has_events_; }
   /// While it is enabled: UnitModel::sends_ahead().
   bool sends_ahead() const { return enabled_ && sends_ahead_; }
-  /// Everything that is due at `now` == next_event().
-  void run(Tick now);
+  /// Everything that is due at `now` == next_event(). False: a request of the control processor competes with commands,
+  /// so that the unit has to be disabled, and has something to do now.
+  bool run(Tick now);
   /// Performs everything that is due at `now` or before; that is nothing while it is disabled.
   void catch_up(Tick now) {
     while (next_start_ <= now && next_start_ != kNever) perform();
@@ -363,6 +367,10 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   }
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();
+  /// There are commands that a request is served before, or waits for.
+  bool core_comes_between(Tick now) const {
+    return queue_.core_competes(now) && (!planned_.empty() || queue_.queue_.core.front().request.hold);
+  }
   void forget_early();
   void forget_undecided();
   /// A command that will decide an answer, by its number.
@@ -434,6 +442,7 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
   Tick model_next_ = kNever;  ///< the next event of the model
+  Tick core_next_ = kNever;   ///< UnitQueue::ask_core_event()
   /// Input states before an event that has changed them ahead of its time.
   struct LinesBefore {
     Tick at = 0;

@@ -59,11 +59,13 @@ void UnitQueue::accept_core(const CoreRequest& request, Tick now) {
   concerns_core_ = true;
 }
 
+// The model of a unit that plans ahead is free behind the last command of the inlet; the request may come before that.
 Tick UnitQueue::next_of_core() const {
   Tick next = queue_.core_answers.empty() ? kNever : queue_.core_answers.front().at;
-  if (!queue_.core.empty())
-    next = std::min(next, std::max(queue_.core.front().arrival, model_.free_for(queue_.core.front().command)));
-  return next;
+  if (queue_.core.empty()) return next;
+  const CoreCommand& head = queue_.core.front();
+  const bool comes_first = planned_ahead_ && !queue_.inlet.empty();
+  return std::min(next, comes_first ? head.arrival : std::max(head.arrival, model_.free_for(head.command)));
 }
 
 bool UnitQueue::core_is_due(Tick now) const {

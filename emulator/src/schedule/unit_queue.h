@@ -100,11 +100,20 @@ class UnitQueue : public Unit, public UnitPort {
 
   // --- the control processor (core_inlet.cpp)
   void accept_core(const CoreRequest& request, Tick now);
-  /// The first moment at which something can be done for the control processor.
-  Tick next_core_event() const { return queue_.core.empty() && queue_.core_answers.empty() ? kNever : next_of_core(); }
+  /// The first moment at which something can be done for the control processor. Where commands are planned ahead it is
+  /// the one that ask_core_event() has found: those that were sent since can only put it off.
+  Tick next_core_event() const {
+    if (planned_ahead_) return core_event_;
+    return queue_.core.empty() && queue_.core_answers.empty() ? kNever : next_of_core();
+  }
+  Tick ask_core_event() { return core_event_ = concerns_core() ? next_of_core() : kNever; }
   bool concerns_core() const {
     assert(concerns_core_ == core_has_something());
     return concerns_core_;
+  }
+  /// Which command is the next one may depend on the control processor: its request is here, or it holds the unit.
+  bool core_competes(Tick now) const {
+    return queue_.held || (!queue_.core.empty() && queue_.core.front().arrival <= now);
   }
 
   // --- for those who look
@@ -247,6 +256,7 @@ class UnitQueue : public Unit, public UnitPort {
   Tick after_run_ = kNever;
   mutable Tick head_ready_ = kUnknown;  ///< of a unit without events: as long as nothing but commands comes
   bool concerns_core_ = false;
+  Tick core_event_ = kNever;  ///< next_core_event() while commands are planned ahead
 };
 
 /// A unit with one inlet.
