@@ -265,6 +265,10 @@ TEST_CASE("contexts that poll leave the state that the reference has") {
   for (uint64_t seed = first; seed < first + count; ++seed) compare(seed);
 }
 
+TEST_CASE("of two requests of the control processor that are served at one moment the second holds the unit") {
+  compare(807);
+}
+
 TEST_CASE("a context awaits two answers, the later one unknown when it leaves") {
   compare(1305);  // the known answer comes two cycles before the other one
 }
