@@ -227,9 +227,7 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   }
   /// The first moment at which something must be done in the order of events: an event of the unit itself, a command
   /// that is not private, or something for the control processor. kNever for units without events otherwise.
-  Tick next_event() const {
-    return std::min({model_next_, foreign_.empty() ? kNever : foreign_.front(), core_next_});
-  }
+  Tick next_event() const { return std::min({model_next_, foreign_.empty() ? kNever : foreign_.front(), core_next_}); }
   /// The same; events of the unit itself may have been changed from outside, and there may be requests.
   Tick ask_next_event() {
     core_next_ = queue_.ask_core_event();
