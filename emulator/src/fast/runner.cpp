@@ -76,7 +76,7 @@ Runner::~Runner() = default;
 void Runner::refresh_actor(size_t place) {
   AnalyticUnit* const analytic = analytic_at_[place];
   set_actor(place, analytic == nullptr || !analytic->enabled() ? parts_.actors[place]->next_event()
-                                                               : analytic->ask_next_event());
+                                                               : analytic->ask_all_events());
 }
 
 void Runner::set_actor(size_t place, Tick next) {

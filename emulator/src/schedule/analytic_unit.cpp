@@ -51,7 +51,7 @@ void AnalyticUnit::enable(InFlight& in_flight) {
   foreign_.clear();
   lines_before_.clear();
   refresh_next_start();
-  ask_next_event();
+  ask_all_events();
   take_over_replies(in_flight);
   last_start_ = 0;
   starts_.clear();
@@ -111,7 +111,7 @@ bool AnalyticUnit::run(Tick now) {
     }
     catch_up(now);
     model_.settle(now);
-  } while (ask_next_event() <= now);
+  } while (ask_all_events() <= now);
   return true;
 }
 

@@ -228,9 +228,13 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   /// The first moment at which something must be done in the order of events: an event of the unit itself, a command
   /// that is not private, or something for the control processor. kNever for units without events otherwise.
   Tick next_event() const { return std::min({model_next_, foreign_.empty() ? kNever : foreign_.front(), core_next_}); }
-  /// The same; events of the unit itself may have been changed from outside, and there may be requests.
-  Tick ask_next_event() {
+  /// The same; there may be another request, and events of the unit itself may have been changed from outside.
+  Tick ask_all_events() {
     core_next_ = queue_.ask_core_event();
+    return ask_next_event();
+  }
+  /// The same; requests are as they were. Commands that are sent since can only put them off.
+  Tick ask_next_event() {
     if (has_events_) {
       model_next_ = model_.next_event();
       refresh_alone_until();
