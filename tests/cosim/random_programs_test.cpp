@@ -204,6 +204,9 @@ TEST_CASE("random programs: both engines do the same on ixp2800") {
   for (uint64_t seed = first; seed < first + program_count() / 10; ++seed) compare(seed, board("generic-2800"));
 }
 
+// A branch in the deferred slots of another one, before a word that writes what a command takes.
+TEST_CASE("random programs: found once on ixp2400") { compare(1'101'668, board("generic-2400")); }
+
 // An engine that holds others up at a full unit goes elsewhere, and nobody takes the room in that cycle.
 TEST_CASE("random programs: found once on ixp2800") { compare(500'440, board("generic-2800")); }
 

@@ -112,6 +112,7 @@ TEST_CASE("a command that takes registers has slack until a word may write one o
   CHECK(slack_of({takes, beq(4), nop(), kill(), move(kS1, a(0)), kill()}) == 2);  // the shortest way
   CHECK(slack_of({takes, arb(2), move(kS1, a(0)), kill()}) == 2);                 // it may come back at once
   CHECK(slack_of({takes, nop(), nop(), br(0)}) == kMost);
+  CHECK(slack_of({takes, br(5, 2), br(6, 2), nop(), move(kS1, a(0)), kill(), kill()}) == 4);
   CHECK(slack_of({takes, nop(), nop()}) == 2);  // runs off
   CHECK(slack_of({takes}) == 0);
   // The wait comes first, or the word does.

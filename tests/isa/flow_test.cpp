@@ -46,6 +46,13 @@ TEST_CASE("a slot that a branch enters is also a plain word") {
   CHECK(list(flow.next(1)) == Words{2, 4});
 }
 
+TEST_CASE("a branch in a slot comes instead of the one before it") {
+  const Little p{br(6, 2), br(7, 2), nop(), nop(), nop(), halt(), halt(), halt()};
+  const Flow flow(p, kMe2);
+  CHECK(list(flow.next(2)) == Words{3, 6});
+  CHECK(list(flow.next(3)) == Words{7});
+}
+
 TEST_CASE("both ways of a condition, and the end of the program") {
   const Little p{beq(2), nop(), beq(9, 1), nop()};
   const Flow flow(p, kMe2);

@@ -97,12 +97,13 @@ void Flow::build(const std::vector<uint32_t>& entries, const std::vector<bool>& 
   for (uint32_t i = 0; i < count; ++i) {
     const Transfer& t = steps_[i].transfer;
     const uint32_t last = last_slot(i);
-    bool slots_entered = false;
+    bool slots_entered = false, replaced = false;
     for (uint32_t s = i + 1; s <= last; ++s) {
       shadow_of_[s] = static_cast<int32_t>(i);
       slots_entered = slots_entered || labelled[s];
+      replaced = replaced || steps_[s].transfer.jumps || steps_[s].transfer.swaps;  // what a slot decides comes instead
     }
-    if (!t.falls_through && !slots_entered) cut[last] = true;
+    if (!t.falls_through && !slots_entered && !replaced) cut[last] = true;
     if (t.anywhere) anywhere_[last] = true;
     for (uint32_t target : steps_[i].targets) edge(last, target);
   }

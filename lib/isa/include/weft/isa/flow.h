@@ -2,6 +2,7 @@
 // programs whose labels have no address yet. Nothing here knows a chip: the cycles that a branch loses are a parameter.
 //
 // A branch takes effect after its deferred slots, so the edge to the target leaves the last slot, not the branch.
+// A branch or swap in a slot that takes effect comes instead of the one before it.
 #pragma once
 
 #include <algorithm>
