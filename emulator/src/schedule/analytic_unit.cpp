@@ -105,7 +105,7 @@ bool AnalyticUnit::run(Tick now) {
     if (core_comes_between(now)) return false;
     catch_up(now - 1);
     model_.advance(now);
-    while (core_next_ <= now && queue_.core_is_due(now)) {
+    while (queue_.core_event_ <= now && queue_.core_is_due(now)) {
       queue_.serve_core(now);
       if (core_comes_between(now)) return false;
     }

@@ -6,6 +6,7 @@
 // of replies; disable() gives the queue the state that the stepper would have.
 #pragma once
 
+#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -227,10 +228,12 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   }
   /// The first moment at which something must be done in the order of events: an event of the unit itself, a command
   /// that is not private, or something for the control processor. kNever for units without events otherwise.
-  Tick next_event() const { return std::min({model_next_, foreign_.empty() ? kNever : foreign_.front(), core_next_}); }
+  Tick next_event() const {
+    return std::min({model_next_, foreign_.empty() ? kNever : foreign_.front(), queue_.core_event_});
+  }
   /// The same; there may be another request, and events of the unit itself may have been changed from outside.
   Tick ask_all_events() {
-    core_next_ = queue_.ask_core_event();
+    queue_.ask_core_event();
     return ask_next_event();
   }
   /// The same; requests are as they were. Commands that are sent since can only put them off.
@@ -371,7 +374,8 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   void give_back_replies();
   /// There are commands that a request is served before, or waits for.
   bool core_comes_between(Tick now) const {
-    return queue_.core_competes(now) && (!planned_.empty() || queue_.queue_.core.front().request.hold);
+    assert(!state_.held);  // the request that would hold it comes between
+    return queue_.core_competes(now) && (!planned_.empty() || state_.core.front().request.hold);
   }
   void forget_early();
   void forget_undecided();
@@ -444,7 +448,6 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
   Tick model_next_ = kNever;  ///< the next event of the model
-  Tick core_next_ = kNever;   ///< UnitQueue::ask_core_event()
   /// Input states before an event that has changed them ahead of its time.
   struct LinesBefore {
     Tick at = 0;

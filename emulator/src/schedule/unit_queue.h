@@ -107,7 +107,7 @@ class UnitQueue : public Unit, public UnitPort {
     return queue_.core.empty() && queue_.core_answers.empty() ? kNever : next_of_core();
   }
   /// All commands that are planned are in the inlet.
-  Tick ask_core_event() { return core_event_ = concerns_core() ? next_of_core() : kNever; }
+  void ask_core_event() { core_event_ = concerns_core() ? next_of_core() : kNever; }
   bool concerns_core() const {
     assert(concerns_core_ == core_has_something());
     return concerns_core_;
