@@ -70,8 +70,8 @@ class PagedMemory {
     const Page* page = page_of(byte_address / 4);
     return page != nullptr ? (*page)[byte_address / 4 % kPageLongwords] : 0;
   }
-  /// Tells the host's cache that it will be read. Always inlined, as are its callers: g++ leaves out calls of const
-  /// functions that do nothing else.
+  /// Tells the host's cache that it will be read. Always inlined: g++ leaves out the call of a function that does nothing
+  /// else, and that of one which does nothing but call it.
   [[gnu::always_inline]] void prefetch(uint64_t byte_address) const {
     if (const uint32_t* at = readable(byte_address, 1)) __builtin_prefetch(at);
   }
