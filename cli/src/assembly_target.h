@@ -13,7 +13,7 @@
 namespace weft::cli {
 
 struct Part {
-  std::string name;
+  std::string name, family;
   isa::Profile profile;
   uint32_t control_store;  ///< words
   std::optional<assembler::LostCycles> lost;

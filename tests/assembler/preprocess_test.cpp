@@ -74,6 +74,21 @@ TEST_CASE("the chip decides the type") {
   }
 }
 
+TEST_CASE("a chip of one's own is of the type of the one on which it is based, or of its profile") {
+  const auto type = [](const char* chip, const char* family, isa::Profile profile) {
+    Sources sources;
+    Options options;
+    options.chip = chip;
+    options.family = family;
+    options.profile = profile;
+    return print_program(preprocess(sources, make_source("main", "#define_eval T __IXPTYPE\nq T\n"), options).program);
+  };
+  CHECK(type("study", "ixp2800", isa::Profile::me2) == "q 4\n");
+  CHECK(type("study", "ixp1200", isa::Profile::me1) == "q 1\n");
+  CHECK(type("study", "study", isa::Profile::me1) == "q 1\n");
+  CHECK(type("study", "study", isa::Profile::me2) == "q 2\n");
+}
+
 TEST_CASE("date and time come from the settings") {
   Sources sources;
   PreprocessSettings settings;

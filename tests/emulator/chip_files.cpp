@@ -251,7 +251,9 @@ TEST_CASE("a variant says only what differs, and every number knows its file") {
   REQUIRE(base);
   REQUIRE(variant);
   CHECK(base->based_on.empty());
+  CHECK(base->family == base->name);
   CHECK(variant->based_on == "ixp1200-a");
+  CHECK(variant->family == "ixp1200");
   REQUIRE(variant->numbers.size() == base->numbers.size());
   std::map<std::string, size_t> by_file;
   size_t different = 0;

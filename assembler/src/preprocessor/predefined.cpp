@@ -45,16 +45,17 @@ Date civil(int64_t days) {
 
 }  // namespace
 
-int64_t chip_type(const std::string& chip) {
+int64_t chip_type(const Options& options) {
+  const std::string& family = options.family.empty() ? options.chip : options.family;
   for (const ChipType& t : types)
-    if (t.chip && same_name(chip.substr(0, chip.find('-')), t.chip)) return t.bits;  // ixp1200-a is an ixp1200
-  return 0;
+    if (t.chip && same_name(family.substr(0, family.find('-')), t.chip)) return t.bits;  // ixp1200-a is an ixp1200
+  return types[options.profile == isa::Profile::me1 ? 0 : 1].bits;
 }
 
-std::string predefined_text(const std::string& chip, const PreprocessSettings& settings) {
+std::string predefined_text(const Options& options, const PreprocessSettings& settings) {
   std::string text;
   for (const ChipType& t : types) text += fmt::format("#define {} {:#x}\n", t.name, t.bits);
-  text += fmt::format("#define __IXPTYPE {:#x}\n", chip_type(chip));
+  text += fmt::format("#define __IXPTYPE {:#x}\n", chip_type(options));
   for (int letter = 0; letter < 3; ++letter)
     for (int number = 0; number < 3; ++number)
       text += fmt::format("#define __REVISION_{}{} {:#04x}\n", static_cast<char>('A' + letter), number,

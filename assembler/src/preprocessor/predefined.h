@@ -5,8 +5,8 @@
 
 namespace weft::assembler {
 
-/// The bit of a chip in __IXPTYPE; 0 for a chip that is not known.
-int64_t chip_type(const std::string& chip);
-std::string predefined_text(const std::string& chip, const PreprocessSettings& settings);
+/// The bit of a chip in __IXPTYPE. A family that has no name in programs counts as IXP1200 or IXP2400, by its profile.
+int64_t chip_type(const Options& options);
+std::string predefined_text(const Options& options, const PreprocessSettings& settings);
 
 }  // namespace weft::assembler

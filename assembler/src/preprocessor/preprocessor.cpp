@@ -18,12 +18,12 @@ Preprocessor::Preprocessor(Sources& sources, const Options& options, const Prepr
       budget_{settings.work, &sources},
       expander_(sources, macros_, out_.diagnostics, budget_),
       labels_(sources),
-      chip_type_(chip_type(options.chip)) {}
+      chip_type_(chip_type(options)) {}
 
 Preprocessed Preprocessor::run(SourceFilePtr main) {
   // The built-in names and those of the command line are read like files.
   built_in_ = true;
-  push_file(make_source("<built-in>", predefined_text(options_.chip, settings_)), {});
+  push_file(make_source("<built-in>", predefined_text(options_, settings_)), {});
   drain();
   if (!options_.defines.empty()) {
     std::string text;

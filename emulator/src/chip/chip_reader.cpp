@@ -251,13 +251,13 @@ std::optional<isa::Profile> profile_of(SourcedReader& in, const JsonNode& root) 
 namespace {
 
 /// The document with everything that it takes from the chips on which it is based. `above` are those that are based on
-/// it.
+/// it. `family` becomes the name of the last of them.
 Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<std::string>& data_folders,
-                                std::vector<std::string> above) {
+                                std::vector<std::string> above, std::string& family) {
   Diagnostics out;
   const JsonNode root = document.root();
   check_format(root, "weft-chip", out);
-  root.require("name", out);
+  family = root.require("name", out).string(out);
   root.require("summary", out);
   const JsonNode base_node = root.get("based_on");
   const std::string wanted = base_node.string(out);
@@ -282,7 +282,7 @@ Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<
               "let one of these files say everything itself");
     return tl::unexpected(std::move(out));
   }
-  auto whole_base = with_bases(*base, data_folders, std::move(above));
+  auto whole_base = with_bases(*base, data_folders, std::move(above), family);
   if (!whole_base) return with_note(whole_base.error());
   if (const JsonNode profile = root.get("profile"), other = whole_base->root().get("profile");
       !profile.is_null() && !other.is_null() && profile.raw() != other.raw()) {
@@ -313,7 +313,7 @@ Result<ChipDescription> read_chip(const JsonDocument& own, const std::vector<std
   ChipDescription chip;
   SourcedReader in(chip.numbers, own.source());
   Diagnostics& out = in.diagnostics();
-  const auto document = with_bases(own, data_folders, {});
+  const auto document = with_bases(own, data_folders, {}, chip.family);
   if (!document) return tl::unexpected(document.error());
   const JsonNode root = document->root();
   root.only({"format", "version", "name", "based_on", "profile", "summary", "engines", "units"}, out);

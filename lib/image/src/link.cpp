@@ -15,12 +15,6 @@ namespace {
 
 std::string without_prefix(const std::string& name) { return name.starts_with("i$") ? name.substr(2) : name; }
 
-/// The number by which a microengine knows itself (isa.md 2.3): two clusters, 0x00.. and 0x10...
-uint64_t hardware_number(const Image& image, unsigned engine) {
-  const unsigned cluster = image.chip == "ixp2400" ? 4 : 8;
-  return (engine / cluster) << 4 | (engine % cluster);
-}
-
 class Linker {
  public:
   explicit Linker(const LinkInput& input) : input_(input) {}
@@ -65,13 +59,12 @@ class Linker {
     return {make_source(image.files[line.file], ""), {line.line, line.column}, {line.line, line.column}};
   }
 
-  std::optional<uint64_t> value_of_import(const Image& image, unsigned engine, const std::string& written) const {
+  std::optional<uint64_t> value_of_import(unsigned engine, const std::string& written) const {
     const std::string name = without_prefix(written);
     if (const auto found = input_.constants.find(name); found != input_.constants.end()) return found->second;
     if (const Placement* block = blocks_.find(name, engine)) return block->address;
-    if (name == "__UENGINE_ID" || name == "__MEID" || name == "__uengine_id" || name == "__meid") {
-      return hardware_number(image, engine);
-    }
+    const bool own = name == "__UENGINE_ID" || name == "__MEID" || name == "__uengine_id" || name == "__meid";
+    if (own && engine < input_.engine_numbers.size()) return input_.engine_numbers[engine];
     return std::nullopt;
   }
 
@@ -82,7 +75,7 @@ class Linker {
                  fmt::format("the use of '{}' lies at word {}, after the last word", use.name, use.address));
       return;
     }
-    const auto base = value_of_import(image, program.engine, use.name);
+    const auto base = value_of_import(program.engine, use.name);
     if (!base) {
       unresolved(image, use);
       return;

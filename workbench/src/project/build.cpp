@@ -196,6 +196,7 @@ Result<OneProgram> loadable(const Project& project, const Built& built, unsigned
   auto shared = std::make_shared<const image::Image>(std::move(*image));
   image::LinkInput input;
   input.programs.push_back({shared.get(), {engine}});
+  input.engine_numbers = built.board.chips[chip_number].chip.engine_numbers;
   if (built.control) {
     input.constants = built.control->constants;
     input.withheld = built.control->withheld;
@@ -253,6 +254,7 @@ assembler::Options assembler_options(const ProgramEntry& entry, const emulator::
   const emulator::ChipDescription& chip = on.chip;
   assembler::Options options;
   options.chip = chip.name;
+  options.family = chip.family;
   options.profile = chip.profile;
   options.control_store = chip.engine.control_store;
   for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
@@ -368,6 +370,7 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
     BuiltChip& chip = built.chips[c];
     image::LinkInput input;
     for (const auto& program : chip.programs) input.programs.push_back({&program->image, program->engines});
+    input.engine_numbers = built.board.chips[c].chip.engine_numbers;
     input.spaces = project.spaces;
     if (built.control) {
       input.constants = built.control->constants;

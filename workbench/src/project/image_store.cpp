@@ -9,7 +9,7 @@ namespace weft::workbench {
 static constexpr size_t kMaxImages = 64;  // of a megabyte at most, mostly far less
 
 std::string assembly_key(const ProgramEntry& entry, const assembler::Options& options) {
-  std::string key = fmt::format("{}\n{} {} {} {} {} {} {}\n", entry.file.string(), options.chip,
+  std::string key = fmt::format("{}\n{} {} {} {} {} {} {} {}\n", entry.file.string(), options.chip, options.family,
                                 static_cast<int>(options.profile), options.control_store, options.case_sensitive,
                                 options.lost.has_value(), entry.text.has_value(), entry.text ? entry.text->size() : 0);
   if (options.lost)

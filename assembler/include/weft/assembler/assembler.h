@@ -20,6 +20,7 @@ using isa::LostCycles;
 
 struct Options {
   std::string chip = "ixp2400";
+  std::string family;  ///< the chip on which it is based (emulator::ChipDescription::family); empty: itself
   isa::Profile profile = isa::Profile::me2;
   uint32_t control_store = 4096;                             ///< words
   std::vector<std::string> include_dirs;                     ///< -I, searched after the including file's own folder

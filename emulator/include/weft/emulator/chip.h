@@ -112,6 +112,7 @@ struct FbiDescription {
 struct ChipDescription {
   std::string name;      ///< "ixp2400"
   std::string based_on;  ///< the chip of which only differences are said; empty: none
+  std::string family;    ///< the name at the end of that chain: what IS_IXPTYPE asks a program's chip for
   std::string summary;
   isa::Profile profile = isa::Profile::me2;
   uint64_t engine_hz_max = 0;

@@ -26,6 +26,8 @@ struct LinkInput {
     std::vector<unsigned> engines;  ///< microengine numbers in chip order, 0-7 on ixp2400
   };
   std::vector<Assignment> programs;
+  /// The number by which each microengine of the chip knows itself (__UENGINE_ID, isa.md 2.3), in chip order.
+  std::vector<uint8_t> engine_numbers;
   std::vector<Space> spaces;
   std::map<std::string, uint64_t> constants;  ///< import variables given by the project, without "i$"
   std::map<std::string, Withheld> withheld;   ///< likewise, of those that have none
