@@ -104,7 +104,7 @@ Times Scratch::plan(const Command& command, Tick arrival, PlanUndo& undo) {
   if (const auto atomic = atomic_of(command.op)) {
     out.busy = busy_of_atomic();
     out.at = done(out.start);
-    if (atomic->has_operand() && atomic->returns_old) out.first = out.at - word_;
+    if (atomic->has_operand() && atomic->returns_old) out.first = first_signal(out, word_);
   } else {
     out.busy = busy_of(longwords(command));
     out.at = done(out.start, out.busy - word_);

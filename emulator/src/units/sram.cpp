@@ -65,7 +65,7 @@ Times SramChannel::plan(const Command& command, Tick arrival, PlanUndo& undo) {
   out.busy = (t.read + t.write) * beat_;
   out.at = done(out.start, (std::max({t.read, t.write, 1u}) - 1) * beat_);
   if (m.queue) out.at += cycles(description_.queue_access);
-  if (m.early) out.first = out.at - beat_;
+  if (m.early) out.first = first_signal(out, beat_);
   return out;
 }
 

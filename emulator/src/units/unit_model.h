@@ -235,6 +235,10 @@ class UnitModel {
   Tick done_write(Tick start, Tick more = 0) const {
     return start + cycles(timing_.access_write + timing_.reply) + more;
   }
+  /// When the first of two signals is raised (U6): one data unit before the second, as far as its way back allows.
+  Tick first_signal(const Times& times, Tick unit) const {
+    return std::max(times.start + cycles(timing_.reply) + unit, times.at) - unit;
+  }
   /// Longwords that a command which is served at once moves from or to registers.
   template <bool kReads>
   class Moved {
