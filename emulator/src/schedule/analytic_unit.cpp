@@ -267,7 +267,7 @@ bool AnalyticUnit::serve_undecided(uint32_t number, const Command& command, Tick
   const PlainCommand& c = *word;
   uint32_t* const registers = registers_of(c, from);
   keep_old(*answer, registers, c.answer.count);
-  terms_.there = now;
+  terms_.there = command.issued + on_bus_;
   terms_.until = kNever;
   const ServedAtOnce times = c.serve(model_, terms_, c.word, command.address, registers, now);
   if (times.start == kNever) {  // it has a fault; the known answer is withdrawn when it comes

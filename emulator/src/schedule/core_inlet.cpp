@@ -45,7 +45,6 @@ void UnitQueue::accept_core(const CoreRequest& request, Tick now) {
   c.op = operation(request);
   c.unit = isa::info(c.op).unit;
   c.has_xfer = true;
-  c.issued = now;
   c.sequence = kUnasked;
   const unsigned unit = std::max<unsigned>(1, isa::info(c.op).longwords_per_count);  // DRAM moves pairs
   const uint32_t address = request.ring ? request.address * 4 : request.address & ~3u;
@@ -53,8 +52,10 @@ void UnitQueue::accept_core(const CoreRequest& request, Tick now) {
   c.address = address - out.skip * 4u;
   c.count = static_cast<uint8_t>((out.skip + out.request.count + unit - 1) / unit);
   // Requests of one processor stay in their order.
-  out.arrival = now + request.way + model_.timing().command * model_.period();
+  const Tick on_bus = model_.timing().command * model_.period();
+  out.arrival = now + request.way + on_bus;
   if (!queue_.core.empty()) out.arrival = std::max(out.arrival, queue_.core.back().arrival);
+  c.issued = out.arrival - on_bus;  // it enters the unit's bus when it has come its way
   queue_.core.push_back(out);
   concerns_core_ = true;
 }

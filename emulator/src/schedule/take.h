@@ -164,7 +164,7 @@ inline AtOnce AnalyticUnit::take_when_idle(const PlainCommand& c, const Sender& 
   keep_old(known, registers, c.answer.count);
   QueueState& q = state_;
   const Tick arrival = queue_.next_arrival(now);
-  terms_.there = arrival;
+  terms_.there = now + on_bus_;
   const Tick until = until_, told = now + c.slack;
   terms_.until = told < until ? told : until;  // std::min() would have it in memory
   if (!keeps_order_) terms_.until = std::min(terms_.until, arrival + queue_.period_);

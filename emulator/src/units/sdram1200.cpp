@@ -37,8 +37,8 @@ Sdram1200::Sdram1200(const ChipDescription& chip, const MemoryChannel& memory, B
   large_memory_ = &state_.memory;
 }
 
-DramPins::Access Sdram1200::access(const Command& command, Tick there) const {
-  return {command.address & ~7u, writes_memory(command.op), there};
+DramPins::Access Sdram1200::access(const Command& command) const {
+  return {command.address & ~7u, writes_memory(command.op), command.issued + cycles(timing_.command)};
 }
 
 size_t Sdram1200::queue_at(isa::MemoryQueue named, uint32_t address) const {
@@ -49,14 +49,14 @@ size_t Sdram1200::queue_at(isa::MemoryQueue named, uint32_t address) const {
 
 Tick Sdram1200::ready(const WaitingCommands& waiting, size_t queue) const {
   const PendingCommand& pending = waiting.head(queue);
-  return pins_.start(access(pending.command, pending.arrival));
+  return std::max(pending.arrival, pins_.start(access(pending.command)));
 }
 
 Times Sdram1200::plan(const Command& command, Tick arrival, PlanUndo&) {
   Times out;
   out.start = arrival;
   out.busy = quadwords(command) * beat_;
-  const DramPins::Access wanted = access(command, arrival);
+  const DramPins::Access wanted = access(command);
   pins_.occupy(wanted, pins_.plan(wanted), arrival, out.busy);
   const Tick more = out.busy - beat_;
   const bool travels = writes_memory(command.op) && !lacks_place(command);

@@ -31,9 +31,7 @@ class Sdram1200 final : public SortedModel {
   size_t queue_at(isa::MemoryQueue named, uint32_t address) const override;
   bool keeps_order(uint32_t named) const override { return named == only(isa::MemoryQueue::ordered); }
   Tick ready(const WaitingCommands& waiting, size_t queue) const override;
-  Tick free_for(const Command& command) const override {
-    return pins_.start(access(command, command.issued + cycles(timing_.command)));
-  }
+  Tick free_for(const Command& command) const override { return pins_.start(access(command)); }
   uint32_t present(uint32_t address) const override { return state_.memory.read(address); }
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void perform(Service& service) override;
@@ -45,7 +43,7 @@ class Sdram1200 final : public SortedModel {
   static ServedAtOnce serve_at_once(UnitModel& unit, const AtOnceTerms& terms, const AtOnceWord& word, uint32_t address,
                                     uint32_t* registers, Tick arrival);
   enum Queue : size_t { kPriority, kOrdered, kEven, kOdd };
-  DramPins::Access access(const Command& command, Tick there) const;
+  DramPins::Access access(const Command& command) const;
   /// `n`: longwords.
   void write(Service& service, uint64_t address, unsigned n);
 
