@@ -22,11 +22,12 @@ unsigned before(unsigned cycles) { return std::max(1u, cycles) - 1; }
 
 EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Lookahead& units,
                              const EngineTiming& timing) {
-  bool cap = false, media = false, neighbors = false;
+  bool cap = false, media = false, neighbors = false, locks = false;
   for (const Engine& engine : engines) {
     for (const Operation& o : engine.operations()) {
       cap = cap || o.unit == isa::Unit::cap;
       media = media || o.unit == isa::Unit::msf;
+      locks = locks || o.id == isa::InsnId::sram_read_lock;
       neighbors =
           neighbors || writes_csr(o, isa::Csr::next_neighbor_signal) || writes_csr(o, isa::Csr::prev_neighbor_signal);
     }
@@ -39,6 +40,7 @@ EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Loo
   };
   if (media) know(units.media);
   if (cap) know(units.cap);
+  if (locks) out.signals = std::min(out.signals, before(units.locks));
   if (neighbors) out.signals = std::min(out.signals, before(timing.neighbor_signal));
   return out;
 }

@@ -30,7 +30,8 @@ class Ixp1200Units final : public ChipUnits {
   /// acceptance.
   Units::Lookahead lookahead() const override {
     const Units::Lookahead::Unasked both{Units::Lookahead::kNever, Units::Lookahead::kNever, fbi_.unit.signal_cycles()};
-    return {both, both};
+    const UnitTiming& sram = sram_.unit.timing();
+    return {both, both, sram.command + sram.access + sram.reply};
   }
   std::vector<Port>& ports() override { return fbi_.unit.media().ports(); }
   bool media_idle() const override;

@@ -201,6 +201,8 @@ class Units {
     };
     Unasked media;  ///< by free lists
     Unasked cap;    ///< by commands to CAP or the FBI of another engine
+    /// From a command of another engine that gives up a lock to the answer of one that waits for it.
+    unsigned locks = kNever;
   };
   Lookahead lookahead() const;
   /// br_inp_state 2-13: SCR_RING0_STATUS to SCR_RING11_STATUS; IXP1200: 0 REC_REQ_AVAIL, 1 PUSH_PROTECT.
