@@ -31,14 +31,25 @@ struct EngineEnd {
   uint8_t decided = 0;  ///< contexts of which an answer was undecided and is not any more, bit by bit
 
   /// These signals come before or behind known answers of their context, which makes a difference: one brings the same
-  /// signal, or the context sleeps for known ones alone and has this one already. Then it may be Ready by what is
-  /// known, and would take the second for the first.
+  /// signal, or the context sleeps for known ones alone and has this one already, or is about to. Then it may be Ready by
+  /// what is known, and would take the second for the first.
   bool concerns_known(unsigned context, unsigned signals) const {
     const unsigned own = known.signals(context);
     if (own == 0) return false;
+    if ((own & signals) != 0) return true;
     const ContextRecord& record = state->contexts[context];
-    return (own & signals) != 0 || (record.state == ContextState::sleep && (record.missing() & ~own) == 0 &&
-                                    (record.signals & record.wakeup & signals) != 0);
+    if ((record.signals & signals) == 0) return false;
+    if (record.state != ContextState::sleep) return record.state == ContextState::executing;
+    return (record.wakeup & record.signals & signals) != 0 && (record.missing() & ~own & ~sent_to(context)) == 0;
+  }
+  /// Signals of engines that are on their way to the context: they may be due already.
+  unsigned sent_to(unsigned context) const {
+    unsigned out = 0;
+    for (unsigned i = 0; i < state->pending.count; ++i) {
+      const PendingWrite& write = state->pending.items[i];
+      if (write.kind == PendingWrite::Kind::signal && (write.context & 7u) == context) out |= 1u << (write.number & 15);
+    }
+    return out;
   }
 };
 using EngineEnds = std::vector<EngineEnd>;
