@@ -155,7 +155,14 @@ again#:
 )";
   for (uint64_t i = 2 + random.below(8); i > 0; --i) {
     const std::string signal = random.chance(1, 2) ? "s" : "t";
-    switch (random.below(16)) {
+    switch (random.below(18)) {
+      case 16:  // it takes $2 or $$0 at its service, which lies behind an early end of the wait
+        out += "sram[write, $2, a, 16, 1], ctx_swap[" + signal + "]\nalu[$2, b, +, a]\nalu[b, b, +, 1]\n";
+        break;
+      case 17:
+        out += "dram[write, $$0, a, 16, 1], sig_done[" + signal + "]\nctx_arb[" + signal +
+               "]\nalu[$$0, b, +, a]\nalu[b, b, +, 1]\n";
+        break;
       case 0:
       case 1:
       case 2: {
@@ -206,7 +213,11 @@ again#:
 )";
   for (uint64_t i = 2 + random.below(8); i > 0; --i) {
     const std::string there = "there" + std::to_string(i) + "#";
-    switch (random.below(12)) {
+    switch (random.below(14)) {
+      case 12:  // they take registers at their service, which lies behind an early end of the wait
+        out += "scratch[write, $2, a, 16, 1], ctx_swap\nalu[$2, b, +, a]\nalu[b, b, +, 1]\n";
+        break;
+      case 13: out += "sram[write, $2, a, 16, 1], sig_done\nctx_arb[sram]\nalu[$2, b, +, a]\nalu[b, b, +, 1]\n"; break;
       case 0: out += "sram[read, $0, a, 0, 2], ctx_swap\nalu[b, b, +, $1]\n"; break;
       case 1: out += "sram[read, $0, a, 0, 2], sig_done\nsram[read, $1, a, 4, 1], sig_done\nctx_arb[sram]\n"; break;
       case 2: out += "scratch[read, $2, a, 0, 1], sig_done\nctx_arb[fbi]\nalu[b, b, XOR, $2]\n"; break;

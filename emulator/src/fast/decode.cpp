@@ -33,7 +33,8 @@ struct Decoder {
   unsigned transfers;                      ///< of each kind, per context
   bool four, recorded;
   const PlainWays& ways;
-  Tick period;  ///< of the engine
+  Tick period;   ///< of the engine
+  Tick unasked;  ///< how long nobody raises a signal for which no command has asked
   Program& out;
 
   uint16_t constant(uint32_t value) {
@@ -193,19 +194,22 @@ struct Decoder {
     op.run = at_once(op.sleeps, out.plain[op.value]);
   }
 
-  AnalyticUnit::PlainCommand plain(const Command& command, CommandShape shape, uint16_t signals, Tick slack) const {
+  AnalyticUnit::PlainCommand plain(const CommandWord& of) const {
+    const Command& command = of.command;
+    const CommandShape shape = of.shape;
     AnalyticUnit::PlainCommand made;
     const PlainWay way = ways(command);
     made.serve = way.serve;
     made.units = way.units;
     made.word = {static_cast<uint8_t>(UnitModel::longwords(command)), command.list, command.csr};
-    made.slack = slack;
+    made.slack = of.slack;
+    made.lasting = of.lasting;
     made.queue = command.queue;
     made.doubled = shape.doubled;
     const size_t read = command.xfer_d ? offsetof(EngineState, d_in) : offsetof(EngineState, s_in);
     const size_t written = command.xfer_d ? offsetof(EngineState, d_out) : offsetof(EngineState, s_out);
     made.registers = static_cast<uint16_t>((shape.answers ? read : written) + sizeof(uint32_t) * command.xfer);
-    made.answer.signals = signals;
+    made.answer.signals = of.signals;
     made.answer.first = command.xfer;
     made.answer.count = !shape.answers ? 0 : traits_of(command.op).is_atomic ? 1 : made.word.longwords;
     made.answer.expected = shape.expected;
@@ -225,18 +229,23 @@ struct Decoder {
     const Command command = semantics::command_of(o, four);
     const CommandShape shape = shape_of(command);
     const unsigned signals = command.signal == 0 ? 0 : (shape.doubled ? 3u : 1u) << command.signal;
-    const unsigned slack = witnesses == nullptr ? 0 : witnesses->slack(static_cast<uint32_t>(&o - operations.data()));
+    const auto number = static_cast<uint32_t>(&o - operations.data());
+    const unsigned slack = witnesses == nullptr ? 0 : witnesses->slack(number);
+    const auto lasting = static_cast<uint16_t>(shape.taken != 0 ? signals : 0);
     const bool at_once = slack != 0 && shape.expected <= kMaxKnown && command.xfer + shape.expected <= transfers &&
-                         (command.signal != 0 || !shape.answers) && signals < 1u << 16;
-    const CommandWord word{command, shape, at_once, static_cast<uint16_t>(signals),
-                           slack == isa::CommandWitnesses::kAlways ? kAlwaysSlack : slack * period};
+                         (lasting & out.raised.own) == 0 && (command.signal != 0 || !shape.answers) &&
+                         signals < 1u << 16;
+    CommandWord word{command, shape, at_once, static_cast<uint16_t>(signals), lasting};
+    word.shared = witnesses != nullptr && witnesses->is_shared(number);
+    word.slack = slack == isa::CommandWitnesses::kAlways ? kAlwaysSlack : slack * period;
+    if (lasting != 0) word.slack = std::min(word.slack, unasked);
     out.commands.push_back(word);
     out.plain.emplace_back();
     // What fast_wr of the FBI writes takes the place of an address.
     const bool writes_operand = o.id == isa::InsnId::fast_wr && o.right.kind == Source::absent;
     if (!at_once || command.indirect || recorded || command.xfer + shape.taken > transfers) return;
     if (o.data_is_register && !writes_operand) return;
-    out.plain.back() = plain(command, shape, static_cast<uint16_t>(signals), word.slack);
+    out.plain.back() = plain(word);
     out.plain.back().address_shift = writes_operand ? uint8_t{0} : o.address_shift;
   }
 };
@@ -276,7 +285,11 @@ Program decode(const DecodedProgram& of, isa::Profile profile, Tick period, cons
   Program out;
   out.words = of.operations.size();
   out.ops.resize(out.words + 1);
-  Decoder decoder{of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, ways, period, out};
+  out.raised = isa::raised_signals(profile, words, of.four ? 32 : 16);
+  // Units come before engines: what is served in the tick in which such a signal comes has been served.
+  const Tick unasked = of.unasked < kAlwaysSlack / period ? of.unasked * period + 1 : kAlwaysSlack;
+  Decoder decoder{
+      of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, ways, period, unasked, out};
   for (size_t i = 0; i < out.words; ++i) decoder.decode(of.operations[i], out.ops[i]);
   out.ops.back().run = &synchronised;  // no word is loaded there
   for (size_t i = 0; i + 1 < out.words && !of.recorded; ++i) {

@@ -55,7 +55,9 @@ FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner&
 
 void FastEngine::decode_again(bool recorded) {
   const bool four = s->four_contexts();
-  if (program_version_ == engine.version() && program_four_ == four && program_recorded_ == recorded) return;
+  if (program_version_ == engine.version() && program_four_ == four && program_recorded_ == recorded &&
+      program_->unasked == runner.lookahead().unasked)
+    return;
   program_ = runner.program_of(engine, recorded);
   program_version_ = engine.version();
   program_four_ = four;
@@ -82,6 +84,7 @@ void FastEngine::enter(bool recorded) {
   choice_ahead_ = lookahead.choice();
   yielding = false;
   left_for = kNever;
+  suspect_all();
   reload();
 }
 
@@ -191,6 +194,7 @@ void FastEngine::apply_pending_now(uint64_t now) {
 }
 
 void FastEngine::on_external_change() {
+  suspect_all();
   find_ready();
   if (end_.known.any()) schedule_wakes(runner.cycle_at(runner.now()));
   if (wait == Wait::idle && !s->idle) {
@@ -217,6 +221,14 @@ void FastEngine::withdraw_all_known() {
   known.clear();
   wakes_.clear();
   if (wait == Wait::arbitrate && cycle == left_for) leave_again();
+}
+
+bool FastEngine::is_clear(unsigned context, unsigned there, unsigned lasting) {
+  if (there != 0 || ((foreign_signals_ | end_.sent_to(context)) & lasting) != 0) return false;
+  if (runner.brings({static_cast<uint8_t>(index), static_cast<uint8_t>(context)}, lasting)) return false;
+  uint16_t& suspects = end_.suspects[context];
+  suspects = static_cast<uint16_t>((suspects & ~lasting) | foreign_signals_);
+  return true;
 }
 
 void FastEngine::take_decided(uint64_t now) {
@@ -443,6 +455,10 @@ bool FastEngine::local_memory_exists(const Operation& o) const {
 }
 
 void FastEngine::step(const Op* o, uint64_t now) {
+  if (o->source == nullptr || isa::info(o->source->id).group == isa::Group::csr)
+    suspect_all();
+  else if (isa::info(o->source->id).group == isa::Group::command)
+    suspect(s->last_running, 0xffff);
   op = o;
   cycle = now;
   runner.catch_up();
@@ -498,6 +514,8 @@ void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uin
     return true;
   };
   if (same_signal_csrs_[offset / 4 & 127]) {
+    if ((raised().own >> (value >> 3 & 15) & 1) == 0) [[unlikely]]  // somebody has changed a register
+      set_foreign_signals(static_cast<uint16_t>(foreign_signals_ | 1u << (value >> 3 & 15))), suspect_all();
     if (!add(engine.same_me_signal(value, now))) engine.write_later(engine.same_me_signal(value, now), now);
     if (pending_is_long()) [[unlikely]]
       refresh_check();

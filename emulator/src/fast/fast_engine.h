@@ -78,11 +78,24 @@ class FastEngine : public HotState {
 
   // --- answers that are in the registers before their time
   /// Where the answer of a command of the running context goes that may have its effect at once; null: it may not now.
-  KnownAnswer* place_for_answer(unsigned signals, unsigned signal) {
+  /// `lasting`: its signals when it takes registers. Until it is served their wait may not end, since a word behind it
+  /// could write those registers, and what it has done cannot be taken back.
+  KnownAnswer* place_for_answer(unsigned signals, unsigned signal, unsigned lasting) {
     const unsigned context = s->last_running;
-    if (((record->signals | end_.known.signals(context)) & signals) != 0) return nullptr;
+    const unsigned there = (record->signals | end_.known.signals(context)) & signals;
+    if ((there | (end_.suspects[context] & lasting)) != 0 && !is_clear(context, there, lasting)) return nullptr;
     return &end_.known.at(context, signal);
   }
+  /// These signals may come to the context without being the answer of a command that is awaited.
+  void suspect(unsigned context, unsigned signals) {
+    uint16_t& suspects = end_.suspects[context & 7];
+    suspects = static_cast<uint16_t>(suspects | signals);
+  }
+  /// So may all to all.
+  void suspect_all() { end_.suspects.fill(0xffff); }
+  /// Those that other engines may raise here.
+  void set_foreign_signals(uint16_t signals) { foreign_signals_ = signals; }
+  const isa::RaisedSignals& raised() const { return program_->program.raised; }
   /// It has had it.
   void expect_known(unsigned signals) {
     if (signals != 0) end_.known.add(s->last_running, signals);
@@ -307,6 +320,9 @@ class FastEngine : public HotState {
   void withdraw_and_take(uint64_t now);
 
   void apply_pending_now(uint64_t now);
+  /// None of its signals is `there`, and none that must last is on its way to the context; then they are suspected no
+  /// more.
+  [[gnu::noinline]] bool is_clear(unsigned context, unsigned there, unsigned lasting);
   /// The context gives the engine up, to sleep, in `step_cycle`; it goes on at `pc`, and the engine's next cycle is
   /// `now`.
   [[gnu::always_inline]] void yield(uint16_t pc, uint64_t now);
@@ -329,6 +345,7 @@ class FastEngine : public HotState {
   /// When the next context is chosen after one that leave_at_once() has put to sleep.
   uint64_t left_for = kNever;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts
+  uint16_t foreign_signals_ = 0;   ///< set_foreign_signals()
   Shadow shadow;
   WordCounter counter_{counted};
   StretchTeller teller_;

@@ -124,8 +124,9 @@ void send(FastEngine& f, const Op* op, uint64_t cycle, Command& c) {
   const CommandWord& word = f.commands[op->value];
   const CommandShape shape = c.indirect ? shape_of(c) : word.shape;
   if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference at this moment
-  KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, c.signal) : nullptr;
+  KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, c.signal, word.lasting) : nullptr;
   bool done = false;
+  if (word.shared) f.suspect(f.s->last_running, word.signals);
   switch (f.runner.issue(c, shape, cycle, word.slack, answer, &done)) {
     case Issue::accepted: break;
     case Issue::refused: return f.stall(op, cycle);
@@ -165,7 +166,9 @@ template <class Body, Fixed kFixed, bool kGuess>
       *place = word.command;
       Body::run(v, *place);
       if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference
-      KnownAnswer* const answer = word.at_once ? f.place_for_answer(word.signals, place->signal) : nullptr;
+      KnownAnswer* const answer =
+          word.at_once ? f.place_for_answer(word.signals, place->signal, word.lasting) : nullptr;
+      if (word.shared) f.suspect(f.s->last_running, word.signals);
       if (f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape, word.slack, answer))
         f.expect_known(word.signals);
       return go_on_behind(f, op, cycle);
@@ -277,7 +280,7 @@ template <bool kForeign>
   body::command::run(View<body::command, Fixed{}>{f, op, cycle}, command);  // an answer may write over its operands
   const uint32_t address = (command.left + command.right) << word.address_shift;
   AnalyticUnit* const unit = word.units[address >> 30];
-  KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
+  KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal, word.lasting);
   const AtOnce done = word.is_foreign ? take_at_once<true>(f, word, unit, answer, address, cycle)
                                       : take_at_once<false>(f, word, unit, answer, address, cycle);
   if (done != AtOnce::taken) return run_otherwise(f, op, cycle, done, unit, answer);
@@ -295,7 +298,7 @@ template <bool kSleeps, bool kForeign>
   const AnalyticUnit::PlainCommand& word = f.plain[op->value];
   const uint32_t address = (f.read(op->left) + f.read(op->right)) << word.address_shift;
   AnalyticUnit* const unit = word.units[address >> 30];
-  KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal);
+  KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal, word.lasting);
   if (const AtOnce done = take_at_once<kForeign>(f, word, unit, answer, address, cycle); done != AtOnce::taken)
       [[unlikely]]
     return run_otherwise(f, op, cycle, done, unit, answer);

@@ -12,6 +12,7 @@
 #include "engine/operation.h"
 #include "schedule/analytic_unit.h"
 #include "schedule/command_shape.h"
+#include "weft/isa/raised.h"
 
 namespace weft::emulator::translate {
 class Translation;
@@ -56,6 +57,8 @@ struct CommandWord {
   CommandShape shape;
   bool at_once = false;  ///< it may have its effect when it is sent
   uint16_t signals = 0;  ///< that its answer brings, bit by bit
+  uint16_t lasting = 0;  ///< its signals when it takes registers (FastEngine::place_for_answer)
+  bool shared = false;   ///< isa::CommandWitnesses::is_shared()
   Tick slack = 0;        ///< time for which no word can tell whether it has had it (isa/at_once.h)
 };
 struct alignas(64) Op {
@@ -90,6 +93,7 @@ struct Program {
   std::vector<uint32_t> constants;
   std::vector<CommandWord> commands;              ///< as far as the words decide
   std::vector<AnalyticUnit::PlainCommand> plain;  ///< the same ones, as far as they need no record
+  isa::RaisedSignals raised;
   size_t words = 0;
 };
 
@@ -98,6 +102,7 @@ struct DecodedProgram {
   std::vector<uint64_t> words;
   std::vector<Operation> operations;
   bool four = false, recorded = false;
+  Tick unasked = 0;  ///< EngineLookahead::unasked
   Program program;
   std::unique_ptr<translate::Translation> translation;  ///< null: all is interpreted
 

@@ -7,6 +7,7 @@
 
 #include "fast/turn.h"
 #include "translate/translation.h"
+#include "units/cap.h"
 
 namespace weft::emulator::fast {
 
@@ -139,6 +140,11 @@ void Runner::begin() {
     ends_[i].due.clear();
     fast_engines_[i]->enter(recorded());
   }
+  for (size_t i = 0; i < fast_engines_.size(); ++i) {
+    const unsigned of_previous = i > 0 ? fast_engines_[i - 1]->raised().next : 0;
+    const unsigned of_next = i + 1 < fast_engines_.size() ? fast_engines_[i + 1]->raised().previous : 0;
+    fast_engines_[i]->set_foreign_signals(static_cast<uint16_t>(of_previous | of_next));
+  }
   for (size_t place = 0; place < parts_.unit_actors; ++place) {
     if (analytic_at_[place] != nullptr && analytic_at_[place]->can_enable(now_))
       analytic_at_[place]->enable(in_flight_);
@@ -251,13 +257,16 @@ std::shared_ptr<DecodedProgram> Runner::program_of(const Engine& engine, bool re
   std::erase_if(programs_, [](const auto& kept) { return kept.expired(); });
   for (const auto& kept : programs_) {
     auto program = kept.lock();
-    if (program->four == four && program->recorded == recorded && program->words == engine.words()) return program;
+    if (program->four == four && program->recorded == recorded && program->unasked == lookahead_.unasked &&
+        program->words == engine.words())
+      return program;
   }
   auto made = std::make_shared<DecodedProgram>();
   made->words = engine.words();
   made->operations = engine.operations();
   made->four = four;
   made->recorded = recorded;
+  made->unasked = lookahead_.unasked;
   made->program = decode(*made, engine.timing().profile, period_, [this](const Command& c) { return plain_way_of(c); });
   if (!recorded) made->translation = translate::Translation::arm(made->program, translate_after_, traced());
   programs_.push_back(made);
@@ -406,6 +415,8 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick s
     full_ = admitted == Admitted::full ? &unit : nullptr;
     if (admitted == Admitted::yes) {
       if (parts_.observers != nullptr) parts_.observers->on_issue(command);
+      if (cap_csr::may_signal_others(command))
+        for (const auto& engine : fast_engines_) engine->suspect_all();
       refresh_actor(unit.machine_place);
     }
   }
@@ -492,14 +503,23 @@ void Runner::signal(ContextRef to, unsigned number) {
   FastEngine& core = *fast_engines_[to.engine];
   const unsigned signal = 1u << (number & 15);
   if (ends_[to.engine].concerns_known(to.context, signal)) core.withdraw_known();
+  core.suspect(to.context, signal);
   core.take_due(current_, false);
   core.raise(to.context, signal, cycle_at(now_));
   refresh_engine(to.engine);
 }
 
+bool Runner::brings(ContextRef to, unsigned signals) const {
+  for (const Due& due : ends_[to.engine].due.all())
+    if (due.unit->brings(due.slot, to.context, signals)) return true;
+  return std::any_of(queue_at_.begin(), queue_at_.begin() + static_cast<std::ptrdiff_t>(parts_.unit_actors),
+                     [&](const UnitQueue* queue) { return queue->brings(to, signals); });
+}
+
 void Runner::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
   FastEngine& core = *fast_engines_[to.engine];
   core.withdraw_known();
+  core.suspect(to.context, signals);
   core.take_due(current_, false);
   auto& file = d ? core.s->d_in : core.s->s_in;
   for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];

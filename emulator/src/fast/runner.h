@@ -65,6 +65,8 @@ class Runner final : public Exchange {
   /// Engines with equal words share it: what is small stays near the processor.
   std::shared_ptr<DecodedProgram> program_of(const Engine& engine, bool recorded);
   Tick now() const { return now_; }
+  /// Something brings one of these signals to the context: an answer whose time is known, or what is in a unit.
+  bool brings(ContextRef to, unsigned signals) const;
   /// Of the event that runs.
   Key current_key() const { return current_; }
   uint64_t cycle_at(Tick tick) const { return (tick + period_ - 1) / period_; }

@@ -392,6 +392,15 @@ void AnalyticUnit::commit(unsigned contexts) {
   notified_ |= 1u << slot.reply.to.engine;
 }
 
+void AnalyticUnit::commit_unasked(unsigned contexts) {
+  commit(contexts);
+  const Reply& reply = slots_[allocated_].reply;
+  for (unsigned i = 0; i < contexts; ++i) {
+    uint16_t& suspects = engines_[reply.to.engine].suspects[(reply.to.context + i) & 7];
+    suspects = static_cast<uint16_t>(suspects | reply.signals);
+  }
+}
+
 bool AnalyticUnit::takes_plain_after(Tick now) {
   if (!enabled_) return false;
   catch_up(now);

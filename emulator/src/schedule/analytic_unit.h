@@ -29,10 +29,12 @@ struct EngineEnd {
   EngineState* state = nullptr;
   InFlight::Registers* in_flight = nullptr;
   uint8_t decided = 0;  ///< contexts of which an answer was undecided and is not any more, bit by bit
+  /// By context: signals that may come, or have come, without being the answer of the command that is awaited.
+  std::array<uint16_t, kContexts> suspects{};
 
   /// These signals come before or behind known answers of their context, which makes a difference: one brings the same
-  /// signal, or the context sleeps for known ones alone and has this one already, or is about to. Then it may be Ready by
-  /// what is known, and would take the second for the first.
+  /// signal, or the context sleeps for known ones alone and has this one already, or is about to. Then it may be Ready
+  /// by what is known, and would take the second for the first.
   bool concerns_known(unsigned context, unsigned signals) const {
     const unsigned own = known.signals(context);
     if (own == 0) return false;
@@ -125,6 +127,7 @@ class alignas(64) AnalyticUnit final : public ReplySink {
     bool fetches : 1 = false;     ///< it reads a UnitModel::large_memory()
     uint8_t address_shift = 0;    ///< of the sum of its operands; none where that is what is written
     uint16_t pc = 0;              ///< of its word
+    uint16_t lasting = 0;         ///< signals whose wait must last until it is served (FastEngine::place_for_answer)
     AnalyticUnit* const* units = nullptr;  ///< that might take it, by bits 31:30 of its address; null: there is none
   };
   static_assert(sizeof(PlainCommand) == 64);  // one line of the host's cache
@@ -233,6 +236,7 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   }
   Reply& allocate() override;
   void commit(unsigned contexts) override;
+  void commit_unasked(unsigned contexts) override;
   const uint32_t* written(ContextRef of, bool d) const override {
     const EngineState& s = *engines_[of.engine].state;
     return (d ? s.d_out : s.s_out).data();
@@ -264,6 +268,11 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   /// Performs everything that is due at `now` or before; that is nothing while it is disabled.
   void catch_up(Tick now) {
     while (next_start_ <= now && next_start_ != kNever) perform();
+  }
+  /// The answer of that number brings one of these signals to the context.
+  bool brings(uint32_t number, unsigned context, unsigned signals) const {
+    const Slot& slot = slots_[number];
+    return (slot.reply.signals & signals) != 0 && ((context - slot.reply.to.context) & 7u) < slot.contexts;
   }
   /// When the command that has `ahead` others before it in the inlet is performed, or the last one.
   Tick start_behind(size_t ahead, Tick now) { return starts_.start_behind(ahead, now); }

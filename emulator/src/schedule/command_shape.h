@@ -39,4 +39,7 @@ inline AnswerSignals signals_of(const Command& c, bool doubled, const Times& tim
   return times.first == kNever ? AnswerSignals{0, bits(3)} : AnswerSignals{bits(1), bits(2)};
 }
 
+/// It may bring one of these signals, bit by bit, to the context.
+bool brings(const Command& command, ContextRef to, unsigned signals);
+
 }  // namespace weft::emulator

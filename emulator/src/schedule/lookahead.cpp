@@ -22,17 +22,21 @@ unsigned before(unsigned cycles) { return std::max(1u, cycles) - 1; }
 
 EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Lookahead& units,
                              const EngineTiming& timing) {
-  bool cap = false, media = false, neighbors = false, locks = false;
+  bool cap = false, media = false, neighbors = false, locks = false, raising = false;
   for (const Engine& engine : engines) {
     for (const Operation& o : engine.operations()) {
       cap = cap || o.unit == isa::Unit::cap;
+      raising = raising || (o.unit == isa::Unit::cap && cap_csr::may_signal_others(o.command));
       media = media || o.unit == isa::Unit::msf;
       locks = locks || o.id == isa::InsnId::sram_read_lock;
       neighbors =
           neighbors || writes_csr(o, isa::Csr::next_neighbor_signal) || writes_csr(o, isa::Csr::prev_neighbor_signal);
     }
   }
-  EngineLookahead out{kAlways, kAlways, kAlways};
+  EngineLookahead out{kAlways, kAlways, kAlways, kAlways};
+  // On the IXP1200 nobody raises a signal of memories and of the FBI but they for a command.
+  if (media && isa::sizes(timing.profile).numbered_signals) out.unasked = units.media.signals;
+  if (raising) out.unasked = std::min(out.unasked, units.cap.signals);
   const auto know = [&out](const Units::Lookahead::Unasked& unasked) {
     out.in = std::min(out.in, before(unasked.in));
     out.out = std::min(out.out, before(unasked.out));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "schedule/command_shape.h"
+
 namespace weft::emulator {
 
 SortedQueue::SortedQueue(SortedModel& model)
@@ -106,6 +108,13 @@ void SortedQueue::reconsider(size_t queue, Tick from) {
 void SortedQueue::count_commands(InFlight& in_flight) const {
   for (const auto& queue : state_.queues)
     for (const PendingCommand& pending : queue) in_flight.accepted(pending.command);
+}
+
+bool SortedQueue::brings(ContextRef to, unsigned signals) const {
+  for (const auto& queue : state_.queues)
+    for (const PendingCommand& pending : queue)
+      if (emulator::brings(pending.command, to, signals)) return true;
+  return UnitQueue::brings(to, signals);
 }
 
 std::vector<CommandQueue> SortedQueue::look() const {

@@ -40,6 +40,7 @@ class SortedQueue final : public UnitQueue {
   void run(Tick now) override;
   Tick next_event() const override { return state_.held ? next_other_event() : std::min(ready_, next_other_event()); }
   std::vector<CommandQueue> look() const override;
+  bool brings(ContextRef to, unsigned signals) const override;
   bool has_several_queues() const override { return true; }
   /// Nothing waits, and nobody but engines uses the unit.
   bool is_idle() const { return waiting_.occupied() == 0 && !concerns_core(); }

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "schedule/command_shape.h"
+#include "units/cap.h"
 
 namespace weft::emulator {
 
@@ -124,7 +125,8 @@ void UnitQueue::send(const Reply& reply) {
   const uint64_t order = place.order;
   place = reply;
   place.order = order;
-  placed(place);
+  if (in_flight_ != nullptr) in_flight_->push_expected(place.to, place.d, place.xfer, place.count);
+  if (sink_ != nullptr) sink_->commit_unasked(1);
 }
 
 void UnitQueue::send_to_contexts(const Reply& reply, unsigned contexts) {
@@ -144,7 +146,7 @@ void UnitQueue::send_to_contexts(const Reply& reply, unsigned contexts) {
   place.count = 0;
   place.signals = reply.signals;
   queue_.order += contexts;
-  sink_->commit(contexts);
+  sink_->commit_unasked(contexts);
 }
 
 void UnitQueue::placed(const Reply& reply) {
@@ -184,6 +186,20 @@ void UnitQueue::track(InFlight* in_flight) {
 
 void UnitQueue::count_commands(InFlight& in_flight) const {
   for (const PendingCommand& pending : queue_.inlet) in_flight.accepted(pending.command);
+}
+
+bool brings(const Command& command, ContextRef to, unsigned signals) {
+  if (cap_csr::may_signal_others(command)) return true;
+  const unsigned own = command.signal == 0 ? 0u : (shape_of(command).doubled ? 3u : 1u) << command.signal;
+  return command.from.engine == to.engine && command.from.context == to.context && (own & signals) != 0;
+}
+
+bool UnitQueue::brings(ContextRef to, unsigned signals) const {
+  return std::any_of(queue_.inlet.begin(), queue_.inlet.end(),
+                     [&](const PendingCommand& pending) { return emulator::brings(pending.command, to, signals); }) ||
+         std::any_of(queue_.replies.begin(), queue_.replies.end(), [&](const Reply& reply) {
+           return reply.to.engine == to.engine && reply.to.context == to.context && (reply.signals & signals) != 0;
+         });
 }
 
 std::vector<CommandQueue> UnitQueue::look() const {

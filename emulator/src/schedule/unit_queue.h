@@ -58,6 +58,8 @@ class ReplySink {
   /// A record to be filled in, and then that it is; of an answer to so many contexts, the first of which it names.
   virtual Reply& allocate() = 0;
   virtual void commit(unsigned contexts) = 0;
+  /// The same of signals for which no command of these contexts has asked.
+  virtual void commit_unasked(unsigned contexts) = 0;
   /// The write transfer registers of an engine's file.
   virtual const uint32_t* written(ContextRef of, bool d) const = 0;
   /// It is the turn of a command with an undecided answer of that number (QueuedCommand): serves it, or is false when
@@ -122,6 +124,8 @@ class UnitQueue : public Unit, public UnitPort {
   const QueueState& queue() const { return queue_; }
   /// Queues of commands with their names and depths.
   virtual std::vector<CommandQueue> look() const;
+  /// A command or an answer in its queues brings one of these signals to the context.
+  virtual bool brings(ContextRef to, unsigned signals) const;
 
   // --- for an engine that runs ahead
   /// Null: nobody runs ahead. Otherwise everything that is under way here is counted, now and from now on.

@@ -22,6 +22,17 @@ inline uint32_t of(const Command& command) {
   const bool calculated = !isa::effects(command.op).has(isa::Role::csr);
   return (calculated ? command.address : command.csr) & 0xfffc;
 }
+
+/// A command of an IXP2400 or IXP2800 to CAP that may raise a signal in a context which has not asked for it.
+inline bool may_signal_others(const Command& command) {
+  if (command.unit != isa::Unit::cap || !isa::enabled(isa::Profile::me2, command.op)) return false;
+  if (!isa::effects(command.op).has(isa::Role::csr)) return true;
+  const isa::InsnInfo& info = isa::info(command.op);
+  if (info.xfer == isa::XferUse::read) return false;
+  const uint32_t first = of(command);
+  const uint32_t longwords = info.xfer == isa::XferUse::none ? 1 : command.indirect ? 32 : command.count;
+  return first <= kInterthreadSignal && kInterthreadSignal < first + 4 * longwords;
+}
 }  // namespace cap_csr
 
 struct CapState {

@@ -52,11 +52,11 @@ class Finder {
   Finder(Profile profile, std::span<const std::optional<Instruction>> words, unsigned transfers)
       : of(words.size()),
         slack(words.size()),
+        together(words.size()),
         profile_(profile),
         words_(words),
         transfers_(transfers),
-        flow_(words, {}),
-        together_(words.size()) {
+        flow_(words, {}) {
     for (const auto& word : words_)
       if (word) look_over_engine(*word);
     std::vector<bool> else_hidden(words.size());
@@ -66,7 +66,7 @@ class Finder {
       else_hidden[i] = else_ == Witness::nothing;
     }
     for (uint32_t i = 0; i < flow_.size(); ++i) {
-      if (!together_[i]) continue;
+      if (!together[i]) continue;
       if (of[i] == Witness::nothing) of[i] = Witness::shared;
       else_hidden[i] = false;
     }
@@ -76,6 +76,7 @@ class Finder {
 
   std::vector<Witness> of;      ///< by word
   std::vector<unsigned> slack;  ///< the same
+  std::vector<bool> together;   ///< by word: another command, or it itself, may be under way under its signal
 
  private:
   /// What other contexts of the engine can do at any time.
@@ -114,7 +115,7 @@ class Finder {
     const uint16_t signals = signals_of(profile_, *words_[at]);
     if (signals == 0) return;
     const auto add = [&](uint32_t n) {
-      if (shares(n, signals)) together_[at] = together_[n] = true;
+      if (shares(n, signals)) together[at] = together[n] = true;
     };
     if (swaps(*words_[at]) && swaps_itself(at)) {
       for (uint32_t n = at + 1; n <= flow_.last_slot(at); ++n) add(n);
@@ -227,7 +228,6 @@ class Finder {
   Witness else_ = Witness::nothing;  ///< of the last find(), when words that write what a command takes do not count
   bool foreign_[2][2] = {};          ///< by file and side (in): names in words that may mean any context's register
   bool signals_read_ = false;
-  std::vector<bool> together_;  ///< by word: another command, or it itself, may be under way under its signal
 };
 
 }  // namespace
@@ -237,6 +237,7 @@ CommandWitnesses::CommandWitnesses(Profile profile, std::span<const std::optiona
   Finder finder(profile, words, transfers);
   of_ = std::move(finder.of);
   slack_ = std::move(finder.slack);
+  shared_ = std::move(finder.together);
 }
 
 }  // namespace weft::isa

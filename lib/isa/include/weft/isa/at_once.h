@@ -32,12 +32,16 @@ class CommandWitnesses {
   /// For so many cycles after the command nothing can tell: kAlways with Witness::nothing. A command that only takes
   /// transfer registers is not told from one that took them later until a word may write one of them.
   unsigned slack(uint32_t word) const { return slack_[word]; }
+  /// Another command, or the same one again, may be under way under one of its signals: a wait may leave an answer
+  /// behind.
+  bool is_shared(uint32_t word) const { return shared_[word]; }
   static constexpr unsigned kAlways = ~0u;
   static constexpr unsigned kMost = 200;  ///< of the others
 
  private:
   std::vector<Witness> of_;
   std::vector<unsigned> slack_;
+  std::vector<bool> shared_;
 };
 
 }  // namespace weft::isa
