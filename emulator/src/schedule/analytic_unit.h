@@ -44,9 +44,10 @@ struct EngineEnd {
     if (record.state != ContextState::sleep) return record.state == ContextState::executing;
     return (record.wakeup & record.signals & signals) != 0 && (record.missing() & ~own & ~sent_to(context)) == 0;
   }
-  /// Signals of engines that are on their way to the context: they may be due already.
+  /// Signals of engines that are on their way to the context, and that of a future count: they may be due already.
   unsigned sent_to(unsigned context) const {
-    unsigned out = 0;
+    const ContextRecord& record = state->contexts[context];
+    unsigned out = record.future_due != kNever ? 1u << (record.future_signal & 15) : 0;
     for (unsigned i = 0; i < state->pending.count; ++i) {
       const PendingWrite& write = state->pending.items[i];
       if (write.kind == PendingWrite::Kind::signal && (write.context & 7u) == context) out |= 1u << (write.number & 15);
