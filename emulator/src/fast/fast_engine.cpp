@@ -84,6 +84,7 @@ void FastEngine::enter(bool recorded) {
   choice_ahead_ = lookahead.choice();
   yielding = false;
   left_for = kNever;
+  raised_at_ = {};
   suspect_all();
   reload();
 }

@@ -72,9 +72,9 @@ class FastEngine : public HotState {
   }
   /// It has done so.
   void on_external_change();
-  /// A unit raises signals, bit by bit, in cycle `now`. Known answers that they concern are unknown already, and those
+  /// A unit raises signals, bit by bit, in cycle `at`. Known answers that they concern are unknown already, and those
   /// that come before are delivered.
-  void raise(unsigned context, unsigned signals, uint64_t now);
+  void raise(unsigned context, unsigned signals, uint64_t at);
 
   // --- answers that are in the registers before their time
   /// Where the answer of a command of the running context goes that may have its effect at once; null: it may not now.
@@ -342,6 +342,7 @@ class FastEngine : public HotState {
   uint16_t far_pc = 0;
   WakeTimes wakes_;
   uint64_t yield_cycle = 0;
+  std::array<std::array<uint64_t, 16>, kContexts> raised_at_{};  ///< by signal: when a unit has raised it last
   /// When the next context is chosen after one that leave_at_once() has put to sleep.
   uint64_t left_for = kNever;
   uint64_t next_future_ = kNever;  ///< first future count of the contexts

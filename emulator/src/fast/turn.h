@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <utility>
 
@@ -16,15 +17,22 @@ namespace weft::emulator::fast {
 
 // --- signals and answers
 
-// As Engine::raise_signal() and wake_if_ready().
-inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) {
-  apply_pending_until(now);
+// As Engine::raise_signal() and wake_if_ready(). A known answer that is withdrawn may come behind others that came
+// later: what it completes is complete with those.
+inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t at) {
+  apply_pending_until(at);
   if (tells()) [[unlikely]]
-    teller_.note_signals(context & 7, signals, now);
+    teller_.note_signals(context & 7, signals, at);
   ContextRecord& other = s->contexts[context & 7];
+  auto& raised_at = raised_at_[context & 7];
+  uint64_t now = at;
+  if (!other.awaits_any())
+    for (unsigned rest = other.wakeup & other.signals & 0xffffu; rest != 0; rest &= rest - 1)
+      now = std::max(now, raised_at[static_cast<size_t>(std::countr_zero(rest))]);
   bool awake = false;
   for (unsigned rest = signals; rest != 0; rest &= rest - 1) {
     other.signals = static_cast<uint16_t>(other.signals | (rest & -rest));
+    raised_at[static_cast<size_t>(std::countr_zero(rest)) & 15] = at;
     awake = semantics::awaken(other) || awake;
   }
   if (end_.known.signals(context & 7) != 0 && !awake) return schedule_wake(context & 7, now);

@@ -393,10 +393,10 @@ class alignas(64) AnalyticUnit final : public ReplySink {
   }
   void perform_at_once(const Command& command, CommandShape shape, const Times& times, KnownAnswer* known);
   void give_back_replies();
-  /// There are commands that a request is served before, or waits for.
+  /// There are commands that a request is served before, or waits for, or that would bring it nearer.
   bool core_comes_between(Tick now) const {
     assert(!state_.held);  // the request that would hold it comes between
-    return queue_.core_competes(now) && (!planned_.empty() || state_.core.front().request.hold);
+    return queue_.core_competes(now) && (!planned_.empty() || state_.core.front().request.hold || model_.hastens());
   }
   void forget_early();
   void forget_undecided();

@@ -60,12 +60,13 @@ void UnitQueue::accept_core(const CoreRequest& request, Tick now) {
   concerns_core_ = true;
 }
 
-// The model of a unit that plans ahead is free behind the last command of the inlet; the request may come before that.
+// The model of a unit that plans ahead is free behind the last command of the inlet; the request may come before that,
+// and sooner behind one that is still to be sent.
 Tick UnitQueue::next_of_core() const {
   Tick next = queue_.core_answers.empty() ? kNever : queue_.core_answers.front().at;
   if (queue_.core.empty()) return next;
   const CoreCommand& head = queue_.core.front();
-  const bool comes_first = planned_ahead_ && !queue_.inlet.empty();
+  const bool comes_first = planned_ahead_ && (!queue_.inlet.empty() || model_.hastens());
   return std::min(next, comes_first ? head.arrival : std::max(head.arrival, model_.free_for(head.command)));
 }
 

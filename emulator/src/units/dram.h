@@ -34,6 +34,7 @@ class Dram final : public UnitModel {
   bool serves_in_order() const override { return true; }
   uint32_t present(uint32_t address) const override { return state_.memory.read(address); }
   Tick free_for(const Command& command) const override { return pins_.start(access(command)); }
+  bool hastens() const override { return !pins_.is_plain(); }
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
   void unplan(const Command& command, const PlanUndo& undo) override { pins_.take_back(access(command), undo); }
   void perform(Service& service) override;

@@ -41,6 +41,8 @@ class DramPins {
     }
   }
 
+  /// No row, turn-round or refresh takes time.
+  bool is_plain() const { return plain_; }
   struct Access {
     uint64_t address = 0;  ///< of the first byte
     bool writes = false;
@@ -84,7 +86,7 @@ class DramPins {
   DramDescription description_;
   Tick period_;
   DramPinsState& state_;
-  bool plain_ = false;                 ///< no row, turn-round or refresh takes time
+  bool plain_ = false;                 ///< is_plain()
   int row_bits_ = -1, bank_bits_ = 0;  ///< of octets in a row, and of banks; -1: one of both is no power of two
 };
 

@@ -192,6 +192,8 @@ class UnitModel {
   virtual bool fills_buffers(const Command&) const { return false; }
   /// The first tick at which the unit itself is free for the command, whatever its arrival.
   virtual Tick free_for(const Command& command) const = 0;
+  /// A command may bring the next one nearer than it was: it opens its row, or turns the pins round.
+  virtual bool hastens() const { return false; }
   /// The unit takes the command, which is there from `arrival` on, as its next one. Where commands are not served in
   /// order, `arrival` is the moment at which it is performed.
   virtual Times plan(const Command& command, Tick arrival, PlanUndo& undo) = 0;
