@@ -12,6 +12,7 @@
 
 #include "compare.h"
 #include "guest.h"
+#include "varied_board.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -227,8 +228,7 @@ struct Subject {
   std::unique_ptr<Guest> guest;
 };
 
-void compare(uint64_t seed) {
-  const emulator::ChipOnBoard& chip = board("generic-2400");
+void compare(uint64_t seed, const emulator::ChipOnBoard& chip = board("generic-2400")) {
   const Scenario s = scenario(seed);
   Subject reference(s, chip), fast(s, chip), settled(s, chip);
   Random random(seed + 2);
@@ -262,7 +262,7 @@ TEST_CASE("contexts that poll leave the state that the reference has") {
   const char* const text = std::getenv("WEFT_SEED");
   const uint64_t first = text != nullptr ? std::strtoull(text, nullptr, 0) : 1;
   const uint64_t count = std::getenv("WEFT_FULL") != nullptr ? 3000 : 150;
-  for (uint64_t seed = first; seed < first + count; ++seed) compare(seed);
+  for (uint64_t seed = first; seed < first + count; ++seed) compare(seed, chip_of(seed, "generic-2400"));
 }
 
 TEST_CASE("of two requests of the control processor that are served at one moment the second holds the unit") {

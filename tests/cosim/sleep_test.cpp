@@ -4,6 +4,7 @@
 #include <string>
 
 #include "compare.h"
+#include "varied_board.h"
 #include "weft/base/random.h"
 
 using namespace weft;
@@ -263,14 +264,14 @@ void for_all_seeds(Check check) {
 }  // namespace
 
 TEST_CASE("contexts that signal each other beside their commands do what they do on the reference") {
-  const auto check = [](uint64_t seed) {
+  const auto check = [](uint64_t seed, const emulator::ChipOnBoard& chip) {
     INFO("seed " << seed);
     Random random(seed);
     const std::string program = signalling(random);
-    compare_engines(board("generic-2400"), assembled(program), static_cast<unsigned>(1 + random.below(255)), 1200);
+    compare_engines(chip, assembled(program), static_cast<unsigned>(1 + random.below(255)), 1200);
   };
-  check(1912);  // a signal of another thread with the number of an answer that is known
-  for_all_seeds(check);
+  check(1912, board("generic-2400"));  // a signal of another thread with the number of an answer that is known
+  for_all_seeds([&](uint64_t seed) { check(seed, chip_of(seed, "generic-2400")); });
 }
 
 // In every second one all engines crowd at queues of few places.
@@ -280,7 +281,7 @@ TEST_CASE("contexts of the IXP1200 that signal each other beside their commands"
     Random random(seed);
     const std::string program = signalling1200(random);
     const auto contexts = static_cast<unsigned>(1 + random.below(15));
-    emulator::ChipOnBoard chip = board("nctu-1200");
+    emulator::ChipOnBoard chip = chip_of(seed, "nctu-1200");
     const bool crowded = random.chance(1, 2);
     if (crowded) {
       emulator::ChipDescription& c = chip.chip;
