@@ -297,7 +297,7 @@ void compare_reports(uint64_t seed, const emulator::ChipOnBoard& chip) {
 TEST_CASE("random programs: statistics, coverage, profile and history are the same with both engines") {
   const uint64_t first = number_of("WEFT_SEED", 1);
   for (uint64_t seed = first; seed < first + program_count() / 4; ++seed)
-    for (const char* name : {"generic-2400", "nctu-1200"}) compare_reports(seed, board(name));
+    for (const char* name : {"generic-2400", "nctu-1200"}) compare_reports(seed, chip_of(seed, name));
 }
 
 TEST_CASE("random programs do something") {

@@ -4,9 +4,11 @@
 // WEFT_SEED and WEFT_PROJECTS choose others and how many; WEFT_FULL=1 makes 400.
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <optional>
 
 #include "compare.h"
 #include "must.h"
+#include "observation.h"
 #include "varied_board.h"
 #include "weft/base/temporary_folder.h"
 #include "weft/workbench/session.h"
@@ -40,7 +42,7 @@ const Example kExamples[] = {
 
 /// What a seed decides, for all sessions.
 struct Variant {
-  std::string folder;
+  std::string folder, board;
   workbench::Overrides overrides;
   uint64_t words_seed = 0;
   unsigned changed_words = 0;  ///< in each program
@@ -51,7 +53,11 @@ Variant variant(Random& random, const std::filesystem::path& folder) {
   Variant out;
   out.folder = std::string(WEFT_SOURCE_DIR "/examples/") + example.folder;
   out.overrides.seed = random.below(1'000'000);
-  if (random.chance(3, 4)) out.overrides.set.emplace_back("board", write_varied_board(random, example.board, folder));
+  out.board = example.board;
+  if (random.chance(3, 4)) {
+    out.board = write_varied_board(random, example.board, folder);
+    out.overrides.set.emplace_back("board", out.board);
+  }
   const auto set = [&](unsigned port, const char* what, const std::string& value) {
     out.overrides.set.emplace_back("ports." + std::to_string(port) + ".in.generate." + what, value);
   };
@@ -94,6 +100,27 @@ std::unique_ptr<workbench::Session> session_of(const Variant& variant) {
   return session;
 }
 
+void require_same_state(workbench::Session& a, workbench::Session& b, const char* which) {
+  const std::string differs = difference(a.board().save(), b.board().save());
+  if (!differs.empty()) FAIL(which << ": state differs: " << differs);
+  if (a.state_hash() != b.state_hash()) FAIL(which << ": the control processor's state differs");
+}
+
+/// As users run them, up to a limit or a fault: then the session brings all engines to the cycle of that.
+void compare_sessions(const Variant& variant, uint64_t cycles) {
+  auto reference = session_of(variant), fast = session_of(variant);
+  reference->board().set_execution({false, 0});
+  fast->board().set_execution({true, 512});
+  workbench::RunControl control;
+  control.limits.cycles = cycles;
+  const workbench::Stop a = reference->run(control), b = fast->run(control);
+  INFO(a.text << "; " << b.text);
+  REQUIRE(a.kind == b.kind);
+  REQUIRE(a.text == b.text);
+  REQUIRE((a.chip == b.chip && a.engine == b.engine && a.context == b.context && a.address == b.address));
+  require_same_state(*reference, *fast, "sessions");
+}
+
 void compare(uint64_t seed) {
   INFO("seed " << seed);
   Random random(seed);
@@ -102,18 +129,18 @@ void compare(uint64_t seed) {
   std::string figures = v.folder;
   for (const auto& [name, value] : v.overrides.set) figures += " --set " + name + "=" + value;
   INFO(figures << ", " << v.changed_words << " words changed");
-  auto reference = session_of(v), fast = session_of(v), cut = session_of(v);
+  auto reference = session_of(v), fast = session_of(v), cut = session_of(v), changing = session_of(v);
+  const emulator::BoardDescription board = must(emulator::load_board(v.board, {WEFT_SOURCE_DIR "/emulator"}));
+  std::optional<RandomObservation> observation;  // of the first chip; others of the board would not be run by it
+  if (board.chips.size() == 1)
+    observation.emplace(seed + 4, changing->board().machine(), changing->board().units(), board.chips[0]);
   constexpr uint32_t horizons[] = {1, 7, 40, 512};
   reference->board().set_execution({false, 0});
   fast->board().set_execution({true, 512, 1});
   cut->board().set_execution({true, horizons[random.below(4)], static_cast<uint32_t>(random.below(4))});
   const emulator::Tick period = reference->board().machine().timing().period;
   const emulator::Tick end = random.between(5'000, random.chance(1, 4) ? 120'000 : 30'000) * period;
-  const auto state = [&](workbench::Session& a, workbench::Session& b, const char* which) {
-    const std::string differs = difference(a.board().save(), b.board().save());
-    if (!differs.empty()) FAIL(which << ": state differs: " << differs);
-    if (a.state_hash() != b.state_hash()) FAIL(which << ": the control processor's state differs");
-  };
+  compare_sessions(v, end / period);
   const bool often = random.chance(1, 2);
   for (emulator::Tick now = 0; now < end;) {
     now = std::min(end, now + 1 + random.below((often ? 300 : 20'000) * period));
@@ -121,16 +148,22 @@ void compare(uint64_t seed) {
     const emulator::BoardStop a = reference->board().run_to({now, 0}), b = cut->board().run_to({now, 0});
     REQUIRE(a.chip == b.chip);
     REQUIRE(to_text(a.reason) == to_text(b.reason));
+    if (observation) {
+      REQUIRE(observation->run_until(now).kind == a.reason.kind);
+      REQUIRE(!observation->wrong_stop());
+    }
     if (a.reason.kind != emulator::StopKind::limit && a.reason.kind != emulator::StopKind::idle) {
       const emulator::BoardStop c = fast->board().run_to({now, 0});
       REQUIRE(to_text(a.reason) == to_text(c.reason));
       return;  // others may stand further
     }
-    if (random.chance(1, often ? 20 : 2)) state(*reference, *cut, "with cuts");
+    if (!random.chance(1, often ? 20 : 2)) continue;
+    require_same_state(*reference, *cut, "with cuts");
+    if (observation) require_same_state(*reference, *changing, "with observers that come and go");
   }
   fast->board().run_to({end, 0});
-  state(*reference, *cut, "with cuts");
-  state(*reference, *fast, "without cuts");
+  require_same_state(*reference, *cut, "with cuts");
+  require_same_state(*reference, *fast, "without cuts");
 }
 
 }  // namespace
