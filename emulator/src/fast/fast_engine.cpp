@@ -515,8 +515,10 @@ void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uin
     return true;
   };
   if (same_signal_csrs_[offset / 4 & 127]) {
-    if ((raised().own >> (value >> 3 & 15) & 1) == 0) [[unlikely]]  // somebody has changed a register
-      set_foreign_signals(static_cast<uint16_t>(foreign_signals_ | 1u << (value >> 3 & 15))), suspect_all();
+    if ((raised().own >> (value >> 3 & 15) & 1) == 0) [[unlikely]] {  // somebody has changed a register
+      set_foreign_signals(static_cast<uint16_t>(foreign_signals_ | 1u << (value >> 3 & 15)));
+      suspect_all();
+    }
     if (!add(engine.same_me_signal(value, now))) engine.write_later(engine.same_me_signal(value, now), now);
     if (pending_is_long()) [[unlikely]]
       refresh_check();
