@@ -172,8 +172,8 @@ uint64_t compare(uint64_t seed) {
 
 }  // namespace
 
-// An answer that was known becomes an ordinary one when the second one for which its context waits has come ahead of its
-// time: the context wakes up with that.
+// An answer that was known becomes an ordinary one when the second one for which its context waits has come ahead of
+// its time: the context wakes up with that.
 TEST_CASE("contexts that crowd at units: found once") { CHECK(compare(605) > 100); }
 
 TEST_CASE("contexts that crowd at units are refused and admitted as on the reference") {

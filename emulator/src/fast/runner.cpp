@@ -7,7 +7,6 @@
 
 #include "fast/turn.h"
 #include "translate/translation.h"
-#include "units/cap.h"
 
 namespace weft::emulator::fast {
 
@@ -415,7 +414,7 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle, Tick s
     full_ = admitted == Admitted::full ? &unit : nullptr;
     if (admitted == Admitted::yes) {
       if (parts_.observers != nullptr) parts_.observers->on_issue(command);
-      if (cap_csr::may_signal_others(command))
+      if (may_signal_others(command))
         for (const auto& engine : fast_engines_) engine->suspect_all();
       refresh_actor(unit.machine_place);
     }

@@ -49,6 +49,8 @@ EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Loo
   return out;
 }
 
+bool may_signal_others(const Command& command) { return cap_csr::may_signal_others(command); }
+
 uint32_t queues_named(const std::deque<Engine>& engines, isa::Unit unit) {
   uint32_t out = 0;
   for (const Engine& engine : engines)

@@ -22,6 +22,8 @@ struct EngineLookahead {
 EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Lookahead& units,
                              const EngineTiming& timing);
 
+/// It may raise a signal in a context which has not asked for it.
+bool may_signal_others(const Command& command);
 /// Queues that words of these engines name in commands of the unit: bit q is isa::MemoryQueue q.
 uint32_t queues_named(const std::deque<Engine>& engines, isa::Unit unit);
 /// A program of these engines may reach the unit through another one, by CSRs of CAP or of the FBI.

@@ -24,8 +24,8 @@ Known sum(const Known& a, const Known& b, uint32_t carry) {
 }
 
 /// The registers of a context, both banks.
-constexpr unsigned kMostGprs = 32;
-using Registers = std::array<Known, 2 * kMostGprs>;
+constexpr unsigned kMaxGprs = 32;
+using Registers = std::array<Known, 2 * kMaxGprs>;
 
 class Follower {
  public:
@@ -54,7 +54,7 @@ class Follower {
   }
 
  private:
-  size_t place(const Operand& o) const { return (o.bank == Bank::b ? kMostGprs : 0) + o.value % gprs_; }
+  size_t place(const Operand& o) const { return (o.bank == Bank::b ? kMaxGprs : 0) + o.value % gprs_; }
 
   void meet(uint32_t at, const Registers& known) {
     if (!met_[at]) {
@@ -160,7 +160,7 @@ class Follower {
   std::vector<Registers> before_;  ///< by word, where it was met
   std::vector<bool> met_;
   std::vector<uint32_t> work_;
-  std::array<bool, 2 * kMostGprs> shared_{};  ///< words name it absolutely: any context may change it
+  std::array<bool, 2 * kMaxGprs> shared_{};  ///< words name it absolutely: any context may change it
 };
 
 }  // namespace
