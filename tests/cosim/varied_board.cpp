@@ -71,13 +71,42 @@ void vary_unit(Random& random, Json& unit, const std::string& unit_name) {
   sum("unloaded_write", "access_write");
 }
 
+/// The control processor, links, and what comes in by ports.
+void vary_board(Random& random, Json& board) {
+  const auto vary = [&](Json& node, const char* name, uint64_t from, uint64_t to) {
+    if (node.contains(name) && random.chance(1, 2)) node[name]["value"] = random.between(from, to);
+  };
+  for (Json& chip : board["chips"]) {
+    if (!chip.contains("media_bus")) continue;
+    vary(chip["media_bus"], "overhead_clocks", 0, 6);
+    if (random.chance(1, 4)) chip["media_bus"]["mpacket_bytes"]["value"] = uint64_t{64} << random.below(3);
+  }
+  if (Json& control = board["control"]; !control.is_null()) {
+    vary(control, "poll_cycles", 50, 3000);
+    vary(control, "bridge_cycles", 0, 60);
+    vary(control, "outstanding_reads", 1, 6);
+    vary(control, "outstanding_writes", 1, 6);
+    vary(control, "burst_longwords", 1, 8);
+    vary(control, "patience_cycles", 0, 3000);
+    for (const char* const work : {"cycles_per_interrupt", "cycles_per_packet", "cycles_per_route"})
+      vary(control, work, 0, 3000);
+  }
+  if (board.contains("links"))
+    for (Json& link : board["links"]) {
+      vary(link, "latency_clocks", 1, 40);
+      vary(link, "buffer_mpackets", 1, 16);
+    }
+  for (Json& port : board["ports"]) vary(port, "receive_buffer", 64, 4096);
+}
+
 std::filesystem::path shipped(const char* kind, const std::string& name) {
   return std::filesystem::path(WEFT_SOURCE_DIR "/emulator") / kind / (name + ".json");
 }
 
 }  // namespace
 
-std::string write_varied_board(Random& random, const std::string& name, const std::filesystem::path& folder) {
+std::string write_varied_board(Random& random, const std::string& name, const std::filesystem::path& folder,
+                               bool whole) {
   Json board = read(shipped("boards", name));
   unsigned number = 0;
   for (Json& on_board : board["chips"]) {
@@ -92,6 +121,7 @@ std::string write_varied_board(Random& random, const std::string& name, const st
     write(file, chip);
     on_board["chip"] = file.string();
   }
+  if (whole) vary_board(random, board);
   const std::filesystem::path file = folder / "board.json";
   write(file, board);
   return file.string();

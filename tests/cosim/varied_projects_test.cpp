@@ -48,14 +48,15 @@ struct Variant {
   unsigned changed_words = 0;  ///< in each program
 };
 
-Variant variant(Random& random, const std::filesystem::path& folder) {
+/// `whole`: as write_varied_board().
+Variant variant(Random& random, const std::filesystem::path& folder, bool whole) {
   const Example& example = kExamples[random.below(std::size(kExamples))];
   Variant out;
   out.folder = std::string(WEFT_SOURCE_DIR "/examples/") + example.folder;
   out.overrides.seed = random.below(1'000'000);
   out.board = example.board;
   if (random.chance(3, 4)) {
-    out.board = write_varied_board(random, example.board, folder);
+    out.board = write_varied_board(random, example.board, folder, whole);
     out.overrides.set.emplace_back("board", out.board);
   }
   const auto set = [&](unsigned port, const char* what, const std::string& value) {
@@ -121,11 +122,11 @@ void compare_sessions(const Variant& variant, uint64_t cycles) {
   require_same_state(*reference, *fast, "sessions");
 }
 
-void compare(uint64_t seed) {
+void compare(uint64_t seed, bool whole) {
   INFO("seed " << seed);
   Random random(seed);
   const TemporaryFolder folder("weft-varied");
-  const Variant v = variant(random, folder.path());
+  const Variant v = variant(random, folder.path(), whole);
   std::string figures = v.folder;
   for (const auto& [name, value] : v.overrides.set) figures += " --set " + name + "=" + value;
   INFO(figures << ", " << v.changed_words << " words changed");
@@ -172,11 +173,11 @@ void compare(uint64_t seed) {
 // the engine's own waits to be applied; a command takes a register that is written before its service, behind a wait
 // that another signal has ended.
 TEST_CASE("the examples on other chips: found once") {
-  for (const uint64_t seed : {10'467, 21'917, 22'081}) compare(seed);
+  for (const uint64_t seed : {10'467, 21'917, 22'081}) compare(seed, false);
 }
 
 TEST_CASE("the examples on other chips, with other traffic and words, do the same on both engines") {
   const uint64_t first = number_of("WEFT_SEED", 1);
   const uint64_t count = number_of("WEFT_PROJECTS", std::getenv("WEFT_FULL") != nullptr ? 400 : 16);
-  for (uint64_t seed = first; seed < first + count; ++seed) compare(seed);
+  for (uint64_t seed = first; seed < first + count; ++seed) compare(seed, seed % 4 != 0);
 }
