@@ -10,6 +10,8 @@
 
 #include "must.h"
 #include "random_program.h"
+#include "varied_board.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/workbench/session.h"
 
 using namespace weft;
@@ -160,8 +162,12 @@ TEST_CASE("going back is exact: the dual-stack router") {
   for (unsigned turn = 0; turn < (std::getenv("WEFT_FULL") != nullptr ? 20u : 3u); ++turn) {
     Random random(first + turn);
     CAPTURE(first + turn);
-    const auto make = [] {
-      return must(Session::create(must(load_project(WEFT_SOURCE_DIR "/examples/dual-stack-router"))));
+    const TemporaryFolder folder("weft-varied");
+    Overrides overrides;
+    if (turn % 2 != 0)
+      overrides.set.emplace_back("board", write_varied_board(random, "generic-2400", folder.path(), true));
+    const auto make = [&] {
+      return must(Session::create(must(load_project(WEFT_SOURCE_DIR "/examples/dual-stack-router", overrides))));
     };
     compare(make, random, {.moves = 60, .cycles = 60'000, .engines = 4, .contexts = 8});
   }
