@@ -287,7 +287,7 @@ Program decode(const DecodedProgram& of, isa::Profile profile, Tick period, cons
   out.ops.resize(out.words + 1);
   out.raised = isa::raised_signals(profile, words, of.four ? 32 : 16);
   // Units come before engines: what is served in the tick in which such a signal comes has been served.
-  const Tick unasked = of.unasked < kAlwaysSlack / period ? of.unasked * period + 1 : kAlwaysSlack;
+  const Tick unasked = of.unasked < EngineLookahead::kAlways ? of.unasked * period + 1 : kAlwaysSlack;
   Decoder decoder{
       of.operations, as_named ? &witnesses : nullptr, transfers, of.four, of.recorded, ways, period, unasked, out};
   for (size_t i = 0; i < out.words; ++i) decoder.decode(of.operations[i], out.ops[i]);

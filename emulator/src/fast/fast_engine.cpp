@@ -224,12 +224,13 @@ void FastEngine::withdraw_all_known() {
   if (wait == Wait::arbitrate && cycle == left_for) leave_again();
 }
 
-bool FastEngine::is_clear(unsigned context, unsigned there, unsigned lasting) {
-  if (there != 0 || ((foreign_signals_ | end_.sent_to(context)) & lasting) != 0) return false;
-  if (runner.brings({static_cast<uint8_t>(index), static_cast<uint8_t>(context)}, lasting)) return false;
+KnownAnswer* FastEngine::place_if_clear(unsigned signal, unsigned lasting) {
+  const unsigned context = s->last_running;
+  if (((foreign_signals_ | end_.sent_to(context)) & lasting) != 0) return nullptr;
+  if (runner.brings({static_cast<uint8_t>(index), static_cast<uint8_t>(context)}, lasting)) return nullptr;
   uint16_t& suspects = end_.suspects[context];
   suspects = static_cast<uint16_t>((suspects & ~lasting) | foreign_signals_);
-  return true;
+  return &end_.known.at(context, signal);
 }
 
 void FastEngine::take_decided(uint64_t now) {

@@ -83,7 +83,8 @@ class FastEngine : public HotState {
   KnownAnswer* place_for_answer(unsigned signals, unsigned signal, unsigned lasting) {
     const unsigned context = s->last_running;
     const unsigned there = (record->signals | end_.known.signals(context)) & signals;
-    if ((there | (end_.suspects[context] & lasting)) != 0 && !is_clear(context, there, lasting)) return nullptr;
+    if ((there | (end_.suspects[context] & lasting)) != 0) [[unlikely]]
+      return there != 0 ? nullptr : place_if_clear(signal, lasting);
     return &end_.known.at(context, signal);
   }
   /// These signals may come to the context without being the answer of a command that is awaited.
@@ -320,9 +321,8 @@ class FastEngine : public HotState {
   void withdraw_and_take(uint64_t now);
 
   void apply_pending_now(uint64_t now);
-  /// None of its signals is `there`, and none that must last is on its way to the context; then they are suspected no
-  /// more.
-  [[gnu::noinline]] bool is_clear(unsigned context, unsigned there, unsigned lasting);
+  /// As place_for_answer(): null when one of these signals is on its way; else they are suspected no more.
+  [[gnu::noinline, gnu::cold]] KnownAnswer* place_if_clear(unsigned signal, unsigned lasting);
   /// The context gives the engine up, to sleep, in `step_cycle`; it goes on at `pc`, and the engine's next cycle is
   /// `now`.
   [[gnu::always_inline]] void yield(uint16_t pc, uint64_t now);

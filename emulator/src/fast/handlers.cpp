@@ -264,12 +264,15 @@ template <bool kForeign>
   f.expect_known(word.answer.signals);
   go_on_behind(f, op, cycle);
 }
-/// What was not taken at once.
+/// What was not taken at once. A command that waits in a queue takes its registers when it is served, so that its wait
+/// need not last.
 [[gnu::always_inline]] static inline void run_otherwise(FastEngine& f, const Op* op, uint64_t cycle, AtOnce done,
-                                                        AnalyticUnit* unit, KnownAnswer* answer) {
+                                                        AnalyticUnit* unit) {
   if (done != AtOnce::needs_record) return f.stall(op, cycle);
-  if (unit != nullptr && answer != nullptr && unit->may_join_queue(f.plain[op->value]))
-    return run_in_queue(f, op, cycle, *unit, *answer);
+  const AnalyticUnit::PlainCommand& word = f.plain[op->value];
+  if (unit != nullptr && unit->may_join_queue(word))
+    if (KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal, 0))
+      return run_in_queue(f, op, cycle, *unit, *answer);
   run_with_record(f, op, cycle);
 }
 
@@ -283,7 +286,7 @@ template <bool kForeign>
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal, word.lasting);
   const AtOnce done = word.is_foreign ? take_at_once<true>(f, word, unit, answer, address, cycle)
                                       : take_at_once<false>(f, word, unit, answer, address, cycle);
-  if (done != AtOnce::taken) return run_otherwise(f, op, cycle, done, unit, answer);
+  if (done != AtOnce::taken) return run_otherwise(f, op, cycle, done, unit);
   if (f.runner.commands_watched()) f.runner.tell_at_once(command, *unit);
   if (op->sleeps) return f.sleep_until<true>(op, cycle + 1, answer->cycle);
   go_on_behind(f, op, cycle);
@@ -301,7 +304,7 @@ template <bool kSleeps, bool kForeign>
   KnownAnswer* const answer = f.place_for_answer(word.answer.signals, word.signal, word.lasting);
   if (const AtOnce done = take_at_once<kForeign>(f, word, unit, answer, address, cycle); done != AtOnce::taken)
       [[unlikely]]
-    return run_otherwise(f, op, cycle, done, unit, answer);
+    return run_otherwise(f, op, cycle, done, unit);
   if constexpr (kSleeps)
     f.sleep_until(op, cycle + 1, answer->cycle);
   else

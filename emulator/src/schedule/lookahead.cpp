@@ -8,9 +8,6 @@
 namespace weft::emulator {
 namespace {
 
-/// So many cycles are for ever.
-constexpr unsigned kAlways = 1u << 30;
-
 bool writes_csr(const Operation& o, isa::Csr csr) {
   return o.id == isa::InsnId::local_csr_wr && static_cast<isa::Csr>(o.csr) == csr;
 }
@@ -33,6 +30,7 @@ EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Loo
           neighbors || writes_csr(o, isa::Csr::next_neighbor_signal) || writes_csr(o, isa::Csr::prev_neighbor_signal);
     }
   }
+  constexpr unsigned kAlways = EngineLookahead::kAlways;
   EngineLookahead out{kAlways, kAlways, kAlways, kAlways};
   // On the IXP1200 nobody raises a signal of memories and of the FBI but they for a command.
   if (media && isa::sizes(timing.profile).numbered_signals) out.unasked = units.media.signals;

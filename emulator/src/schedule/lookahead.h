@@ -10,10 +10,11 @@ namespace weft::emulator {
 
 /// Engine cycles in which nothing that was not known at their start can reach an engine.
 struct EngineLookahead {
-  unsigned in = 0;       ///< read transfer registers are not written
-  unsigned out = 0;      ///< write transfer registers are not read
-  unsigned signals = 0;  ///< no signal comes
-  unsigned unasked = 0;  ///< no unit raises one that might be taken for that of a command
+  static constexpr unsigned kAlways = 1u << 30;  ///< longer than any run
+  unsigned in = 0;                               ///< read transfer registers are not written
+  unsigned out = 0;                              ///< write transfer registers are not read
+  unsigned signals = 0;                          ///< no signal comes
+  unsigned unasked = 0;                          ///< no unit raises one that might be taken for that of a command
   /// Nothing comes that decides which context is the next one.
   unsigned choice() const { return signals < in ? signals : in; }
 };
