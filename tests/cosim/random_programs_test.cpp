@@ -11,6 +11,7 @@
 #include <span>
 
 #include "compare.h"
+#include "environment.h"
 #include "guest.h"
 #include "observation.h"
 #include "random_program.h"
@@ -22,10 +23,6 @@ using namespace weft::test;
 
 namespace {
 
-uint64_t number_of(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 0) : otherwise;
-}
 uint64_t program_count() { return number_of("WEFT_PROGRAMS", std::getenv("WEFT_FULL") != nullptr ? 10000 : 200); }
 
 /// What one seed decides, the same for every machine.

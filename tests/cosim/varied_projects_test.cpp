@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "compare.h"
+#include "environment.h"
 #include "must.h"
 #include "observation.h"
 #include "varied_board.h"
@@ -17,11 +18,6 @@ using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-uint64_t number_of(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 0) : otherwise;
-}
 
 struct Example {
   const char* folder;

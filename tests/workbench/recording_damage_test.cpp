@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "environment.h"
 #include "recorded_run.h"
 #include "weft/base/random.h"
 
@@ -58,11 +59,6 @@ std::string ends(const RecordedRun& run, Session& fresh, uint64_t seed, unsigned
   REQUIRE(::waitpid(child, &status, 0) == child);
   if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status));
   return WEXITSTATUS(status) == 0 ? "u" : WEXITSTATUS(status) == 1 ? "r" : "exception";
-}
-
-uint64_t number_of(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
 }  // namespace

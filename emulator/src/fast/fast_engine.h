@@ -88,10 +88,7 @@ class FastEngine : public HotState {
     return &end_.known.at(context, signal);
   }
   /// These signals may come to the context without being the answer of a command that is awaited.
-  void suspect(unsigned context, unsigned signals) {
-    uint16_t& suspects = end_.suspects[context & 7];
-    suspects = static_cast<uint16_t>(suspects | signals);
-  }
+  void suspect(unsigned context, unsigned signals) { end_.suspect(context, signals); }
   /// So may all to all.
   void suspect_all() { end_.suspects.fill(0xffff); }
   /// Those that other engines may raise here.

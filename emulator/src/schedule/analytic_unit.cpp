@@ -395,10 +395,7 @@ void AnalyticUnit::commit(unsigned contexts) {
 void AnalyticUnit::commit_unasked(unsigned contexts) {
   commit(contexts);
   const Reply& reply = slots_[allocated_].reply;
-  for (unsigned i = 0; i < contexts; ++i) {
-    uint16_t& suspects = engines_[reply.to.engine].suspects[(reply.to.context + i) & 7];
-    suspects = static_cast<uint16_t>(suspects | reply.signals);
-  }
+  for (unsigned i = 0; i < contexts; ++i) engines_[reply.to.engine].suspect(reply.to.context + i, reply.signals);
 }
 
 bool AnalyticUnit::takes_plain_after(Tick now) {

@@ -32,6 +32,9 @@ struct EngineEnd {
   /// By context: signals that may come, or have come, without being the answer of the command that is awaited.
   std::array<uint16_t, kContexts> suspects{};
 
+  void suspect(unsigned context, unsigned signals) {
+    suspects[context & 7] = static_cast<uint16_t>(suspects[context & 7] | signals);
+  }
   /// These signals come before or behind known answers of their context, which makes a difference: one brings the same
   /// signal, or the context sleeps for known ones alone and has this one already, or is about to. Then it may be Ready
   /// by what is known, and would take the second for the first.

@@ -125,8 +125,7 @@ void UnitQueue::send(const Reply& reply) {
   const uint64_t order = place.order;
   place = reply;
   place.order = order;
-  if (in_flight_ != nullptr) in_flight_->push_expected(place.to, place.d, place.xfer, place.count);
-  if (sink_ != nullptr) sink_->commit_unasked(1);
+  placed(place, true);
 }
 
 void UnitQueue::send_to_contexts(const Reply& reply, unsigned contexts) {
@@ -149,9 +148,10 @@ void UnitQueue::send_to_contexts(const Reply& reply, unsigned contexts) {
   sink_->commit_unasked(contexts);
 }
 
-void UnitQueue::placed(const Reply& reply) {
+void UnitQueue::placed(const Reply& reply, bool unasked) {
   if (in_flight_ != nullptr) in_flight_->push_expected(reply.to, reply.d, reply.xfer, reply.count);
-  if (sink_ != nullptr) sink_->commit(1);
+  if (sink_ == nullptr) return;
+  unasked ? sink_->commit_unasked(1) : sink_->commit(1);
 }
 
 void UnitQueue::deliver(const Reply& reply, Tick now) {

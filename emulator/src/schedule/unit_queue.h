@@ -245,7 +245,7 @@ class UnitQueue : public Unit, public UnitPort {
   /// A reply without data and signals, at its place in the queue.
   Reply& place_reply(Tick at);
   Reply& place_reply(Tick at, const Command& command);
-  void placed(const Reply& reply);
+  void placed(const Reply& reply, bool unasked = false);
   void place_signals(Tick at, const Command& command, uint16_t signals);
   void deliver(const Reply& reply, Tick now);
   /// What the model performs came from the control processor.
