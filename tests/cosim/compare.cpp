@@ -7,6 +7,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "user_change.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/render.h"
 
@@ -101,35 +102,34 @@ std::string difference(const std::vector<Event>& a, const std::vector<Event>& b)
   return out;
 }
 
-namespace {
-
-struct Subject {
-  Subject(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts, unsigned engines)
-      : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
-    machine.attach(units);
-    for (unsigned engine = 0; engine < engines; ++engine) {
-      machine.load(engine, words);
-      machine.start(engine, contexts);
-    }
+EqualEngines::EqualEngines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
+                           unsigned engines)
+    : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
+  machine.attach(units);
+  for (unsigned engine = 0; engine < engines; ++engine) {
+    machine.load(engine, words);
+    machine.start(engine, contexts);
   }
-  emulator::Machine machine;
-  emulator::Units units;
-};
-
-}  // namespace
+}
 
 void compare_engines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
-                     uint64_t end, unsigned engines, unsigned apart) {
-  Subject reference(chip, words, contexts, engines), fast(chip, words, contexts, engines),
+                     uint64_t end, unsigned engines, unsigned apart, Random* user) {
+  EqualEngines reference(chip, words, contexts, engines), fast(chip, words, contexts, engines),
       cut_often(chip, words, contexts, engines);
-  for (Subject* subject : {&fast, &cut_often}) subject->machine.set_execution({true, 512, 2});
+  for (EqualEngines* subject : {&fast, &cut_often}) subject->machine.set_execution({true, 512, 2});
   const emulator::Tick period = chip.chip.engine.period;
   for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % apart) {
-    reference.machine.run_until(cycle * period);
-    cut_often.machine.run_until(cycle * period);
-    INFO("cut at cycle " << cycle);
+    const emulator::StopReason stop = reference.machine.run_until(cycle * period);
+    const emulator::StopReason same = cut_often.machine.run_until(cycle * period);
+    INFO("cut at cycle " << cycle << ": " << emulator::to_text(stop));
+    if (!(stop == same)) FAIL("it stopped otherwise: " << emulator::to_text(same));
+    if (user != nullptr && stop.kind != emulator::StopKind::limit && stop.kind != emulator::StopKind::idle) return;
     const std::string state = difference(reference.machine, reference.units, cut_often.machine, cut_often.units);
     if (!state.empty()) FAIL("state differs: " << state);
+    if (user == nullptr || !user->chance(1, 20)) continue;
+    const UserChange change(*user, chip, engines, static_cast<uint32_t>(words.size()));
+    fast.machine.run_until(reference.machine.now());
+    for (EqualEngines* subject : {&reference, &fast, &cut_often}) change.apply(subject->machine, subject->units);
   }
   fast.machine.run_until(reference.machine.now());
   const std::string state = difference(reference.machine, reference.units, fast.machine, fast.units);

@@ -53,10 +53,19 @@ std::string difference(const emulator::Machine& a, const emulator::Units& units_
                        const emulator::Units& units_b);
 std::string difference(const std::vector<Event>& a, const std::vector<Event>& b);
 
+/// A machine with its units whose first engines run the same words.
+struct EqualEngines {
+  EqualEngines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
+               unsigned engines);
+  emulator::Machine machine;
+  emulator::Units units;
+};
+
 /// The same words on the first engines, on the reference and on two fast machines, up to cycle `end`: one with many
-/// cuts, at most so many cycles `apart`, and one without. The test fails at the first difference in state.
+/// cuts, at most so many cycles `apart`, and one without. The test fails at the first difference in state. `user`: now
+/// and then a user changes something, as this decides.
 void compare_engines(const emulator::ChipOnBoard& chip, const std::vector<uint64_t>& words, unsigned contexts,
-                     uint64_t end, unsigned engines = 2, unsigned apart = 7);
+                     uint64_t end, unsigned engines = 2, unsigned apart = 7, Random* user = nullptr);
 
 /// A machine with its units, and what the test calls it.
 struct Side {

@@ -274,6 +274,62 @@ TEST_CASE("contexts that signal each other beside their commands do what they do
   for_all_seeds([&](uint64_t seed) { check(seed, chip_of(seed, "generic-2400")); });
 }
 
+// A number of a signal that is in a register from the first words on, until a user puts another one there: context 1
+// is awake before its command is served, and its next word writes what that command has to take. The first such signal
+// comes some commands later.
+TEST_CASE("a user changes a register that holds the number of a signal") {
+  const std::vector<uint64_t> words = assembled(R"(.reg a b c note $2
+.sig volatile s other
+immed[a, 0x100]
+immed[b, 0]
+immed[note, (0x5a01 | (&other << 3))]
+.set $2
+br=ctx[0, sender#]
+again#:
+sram[write, $2, a, 0, 1], ctx_swap[s]
+alu[$2, b, +, a]
+alu[b, b, +, 1]
+alu[a, a, +, 4]
+br[again#]
+sender#:
+immed[c, 100]
+later#:
+ctx_arb[voluntary]
+alu[c, c, -, 1]
+bne[later#]
+local_csr_wr[SAME_ME_SIGNAL, note]
+br[sender#]
+)");
+  const emulator::ChipOnBoard& chip = board("generic-2400");
+  const emulator::Tick period = chip.chip.engine.period;
+  for (uint32_t number = 1; number < 4; ++number)
+    for (uint64_t cycle = 300; cycle < 3000; cycle += 23) {
+      INFO("number " << number << " from cycle " << cycle << " on");
+      EqualEngines reference(chip, words, 3, 1), fast(chip, words, 3, 1);
+      fast.machine.set_execution({true, 512, 2});
+      for (EqualEngines* engines : {&reference, &fast}) {
+        engines->machine.run_until(cycle * period);
+        emulator::EngineState& state = engines->machine.state(0);
+        for (auto* bank : {&state.a, &state.b})
+          for (uint32_t& value : *bank)
+            if (value >> 8 == 0x5a) value = 0x5a01 | number << 3;
+        engines->machine.run_until((cycle + 1000) * period);
+      }
+      const std::string state = difference(reference.machine, reference.units, fast.machine, fast.units);
+      if (!state.empty()) FAIL("state differs: " << state);
+    }
+}
+
+TEST_CASE("contexts that signal each other while a user changes what programs have put somewhere") {
+  for_all_seeds([&](uint64_t seed) {
+    INFO("seed " << seed);
+    Random random(seed), user(seed + 1);
+    const std::string program = signalling(random);
+    compare_engines(chip_of(seed, "generic-2400"), assembled(program), static_cast<unsigned>(1 + random.below(255)),
+                    1200, 2, 7, &user);
+  });
+}
+
 // In every second one all engines crowd at queues of few places.
 TEST_CASE("contexts of the IXP1200 that signal each other beside their commands") {
   for_all_seeds([](uint64_t seed) {

@@ -90,6 +90,46 @@ TEST_CASE("a register that others may change, or of another context, is not know
   CHECK(own({constant(a(1), 4 << 3), raise(a(1)), rtn(), constant(a(1), 2 << 3), br(1)}) != bit(4));
 }
 
+TEST_CASE("what a context that comes from outside must have in its registers") {
+  const auto stands = [](const RaisedSignals& raised, uint32_t at, uint32_t in_a1, uint32_t in_b1) {
+    const std::vector<uint32_t> a{0, in_a1}, b{0, in_b1};
+    return raised.may_stand_at(at, a, b);
+  };
+  const RaisedSignals raised =
+      of({constant(a(1), 4 << 3), constant(b(1), 1), alu(a(1), a(1), AluOp::or_, b(1)), raise(a(1)), br(1)});
+  REQUIRE(raised.own == bit(4));
+  CHECK(stands(raised, 0, 77, 77));
+  CHECK(stands(raised, 1, 4 << 3, 77));
+  CHECK(!stands(raised, 1, 5 << 3, 77));
+  CHECK(stands(raised, 2, 4 << 3, 1));
+  CHECK(!stands(raised, 2, 4 << 3, 8));
+  CHECK(!stands(raised, 3, 4 << 3 | 8, 1));
+  CHECK(stands(raised, 9, 77, 77));  // nothing is there
+  // Behind the last word that asks for it a register may be anything.
+  const RaisedSignals once = of({constant(a(1), 4 << 3), raise(a(1)), move(b(1), a(1)), kill()});
+  CHECK(stands(once, 2, 77, 77));
+  CHECK(!stands(once, 1, 77, 77));
+  // The numbers do not count on registers of which nothing is known; and no context comes to word 3.
+  CHECK(stands(of({raise(a(1)), br(0)}), 1, 77, 77));
+  const RaisedSignals skipped = of({constant(a(1), 4 << 3), br(4), nop(), nop(), raise(a(1)), br(1)});
+  REQUIRE(skipped.own == bit(4));
+  CHECK(!stands(skipped, 3, 4 << 3, 0));
+}
+
+TEST_CASE("with another number of contexts registers are others") {
+  const auto all = [](const RaisedSignals& r) {
+    return r.own == RaisedSignals::kAll && r.next == RaisedSignals::kAll && r.previous == RaisedSignals::kAll;
+  };
+  const Little eight{write(Csr::ctx_enables, number(0xff00)), kill()};
+  CHECK(of(eight).own == 0);
+  CHECK(all(of(eight, 32)));
+  const Little four{constant(a(1), 0), alu(a(1), a(1), AluOp::or_, number(0x80000000)), write(Csr::ctx_enables, a(1)),
+                    kill()};
+  CHECK(all(of(four)));
+  CHECK(of(four, 32).own == 0);
+  CHECK(all(of({write(Csr::ctx_enables, a(1)), kill()})));
+}
+
 TEST_CASE("neighbors, future counts and events") {
   const RaisedSignals next = of({write(Csr::next_neighbor_signal, number(5 << 3)), kill()});
   CHECK((next.own == 0 && next.next == bit(5) && next.previous == 0));

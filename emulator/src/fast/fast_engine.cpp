@@ -123,6 +123,7 @@ void FastEngine::reload() {
   if (s->four_contexts() != program_four_ || engine.version() != program_version_) {
     choose_program(program_recorded_);
     counter_.set(runner.counted(), words);
+    runner.find_foreign_signals();
   }
   codes = LazyCodes::of(s->codes);
   single = odd_codes = s->codes.n && s->codes.z;
@@ -208,6 +209,36 @@ void FastEngine::find_ready() {
   ready = static_cast<uint8_t>(semantics::ready_contexts(*s));
   next_future_ = kNever;
   for (const ContextRecord& c : s->contexts) next_future_ = std::min(next_future_, c.future_due);
+}
+
+bool FastEngine::stands_as_assumed() const {
+  const isa::RaisedSignals& assumed = raised();
+  if (assumed.assumptions.empty() || s->stopped) return true;
+  const std::span a(s->a), b(s->b);
+  for (unsigned c = 0; c < kContexts; c += program_four_ ? 2 : 1)
+    if (!assumed.may_stand_at(s->contexts[c].pc, a.subspan(16 * c), b.subspan(16 * c))) return false;
+  if (s->running < 0) return true;
+  // The word before may be another one than that which was executed, by a hand from outside. Then what a local_csr_rd
+  // has left takes the place of a constant, or a branch leads on from other words than its own slots.
+  const uint32_t pc = s->contexts[static_cast<unsigned>(s->running)].pc;
+  const auto before = [&](unsigned distance) {
+    return pc >= distance && pc - distance < words ? ops[pc - distance].source : nullptr;
+  };
+  if (s->csr_read_valid && (before(1) == nullptr || before(1)->id != isa::InsnId::local_csr_rd)) return false;
+  if (!s->shadow.to_target) return true;
+  constexpr unsigned kMaxDefer = 3;
+  for (unsigned distance = 1; distance <= kMaxDefer + 1; ++distance) {
+    const Operation* const o = before(distance);
+    if (o == nullptr || o->defer + 1u != s->shadow.slots + distance) continue;
+    if (o->target == s->shadow.target || o->id == isa::InsnId::rtn || o->id == isa::InsnId::jump) return true;
+  }
+  return false;
+}
+
+uint16_t FastEngine::future_signals() const {
+  unsigned out = 0;
+  for (const ContextRecord& c : s->contexts) out |= 1u << (c.future_signal & 15);
+  return static_cast<uint16_t>(out & isa::RaisedSignals::kAll);
 }
 
 // --- known answers

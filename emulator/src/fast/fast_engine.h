@@ -91,9 +91,16 @@ class FastEngine : public HotState {
   void suspect(unsigned context, unsigned signals) { end_.suspect(context, signals); }
   /// So may all to all.
   void suspect_all() { end_.suspects.fill(0xffff); }
-  /// Those that other engines may raise here.
-  void set_foreign_signals(uint16_t signals) { foreign_signals_ = signals; }
+  /// Those that may be raised here by others, and beside what the words of this engine say (raised()).
+  void set_foreign_signals(uint16_t signals) {
+    foreign_signals_ = signals;
+    for (unsigned c = 0; c < kContexts; ++c) suspect(c, signals);
+  }
   const isa::RaisedSignals& raised() const { return program_->program.raised; }
+  /// Whether all contexts stand where they may come by the words, with registers that they may have: raised() holds.
+  bool stands_as_assumed() const;
+  /// Numbers of signals that future counts raise.
+  uint16_t future_signals() const;
   /// It has had it.
   void expect_known(unsigned signals) {
     if (signals != 0) end_.known.add(s->last_running, signals);

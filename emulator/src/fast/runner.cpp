@@ -129,6 +129,24 @@ void Runner::measure_lookahead() {
       sorted->know_queues(queues_named(parts_.engines, unit));
 }
 
+void Runner::find_foreign_signals() {
+  using isa::RaisedSignals;
+  const RaisedSignals any{RaisedSignals::kAll, RaisedSignals::kAll, RaisedSignals::kAll, {}};
+  std::vector<uint16_t> foreign(fast_engines_.size());
+  for (size_t i = 0; i < foreign.size(); ++i) {
+    const FastEngine& engine = *fast_engines_[i];
+    const bool known = engine.stands_as_assumed();
+    const RaisedSignals& raised = known ? engine.raised() : any;
+    const auto add = [&foreign](size_t to, uint16_t signals) {
+      if (to < foreign.size()) foreign[to] = static_cast<uint16_t>(foreign[to] | signals);
+    };
+    add(i - 1, raised.previous);
+    add(i, known ? engine.future_signals() : raised.own);
+    add(i + 1, raised.next);
+  }
+  for (size_t i = 0; i < foreign.size(); ++i) fast_engines_[i]->set_foreign_signals(foreign[i]);
+}
+
 void Runner::begin() {
   ++setups_;
   waiting_at_.fill(0);
@@ -139,11 +157,7 @@ void Runner::begin() {
     ends_[i].due.clear();
     fast_engines_[i]->enter(recorded());
   }
-  for (size_t i = 0; i < fast_engines_.size(); ++i) {
-    const unsigned of_previous = i > 0 ? fast_engines_[i - 1]->raised().next : 0;
-    const unsigned of_next = i + 1 < fast_engines_.size() ? fast_engines_[i + 1]->raised().previous : 0;
-    fast_engines_[i]->set_foreign_signals(static_cast<uint16_t>(of_previous | of_next));
-  }
+  find_foreign_signals();
   for (size_t place = 0; place < parts_.unit_actors; ++place) {
     if (analytic_at_[place] != nullptr && analytic_at_[place]->can_enable(now_))
       analytic_at_[place]->enable(in_flight_);

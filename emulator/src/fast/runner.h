@@ -92,6 +92,8 @@ class Runner final : public Exchange {
   bool commands_watched() const { return told_ != nullptr; }
   /// Somebody wants to know of them in order.
   bool commands_in_order() const { return told_ != nullptr && !told_->takes_commands_early(); }
+  /// Says to all engines which signals others may raise there, as they stand now.
+  void find_foreign_signals();
   /// Tells of a command that take_at_once() has taken.
   void tell_at_once(Command& command, const AnalyticUnit& unit) {
     command.issued = now_;

@@ -317,8 +317,10 @@ inline bool FastEngine::choose_now(uint64_t now) {
   e.last_running = static_cast<uint8_t>(chosen);
   e.idle = false;
   wait = Wait::turn;
-  if (e.four_contexts() != program_four_) [[unlikely]]
+  if (e.four_contexts() != program_four_) [[unlikely]] {
     choose_program(program_recorded_);
+    runner.find_foreign_signals();
+  }
   slot_end = kNever;
   enter_context(chosen, now);
   if (kObserved && traced_ != 0) [[unlikely]]

@@ -1,5 +1,6 @@
 #include "weft/isa/raised.h"
 
+#include <algorithm>
 #include <array>
 
 namespace weft::isa {
@@ -50,6 +51,7 @@ class Follower {
     RaisedSignals out;
     for (uint32_t n = 0; n < words_.size(); ++n)
       if (words_[n] && words_[n]->id == InsnId::local_csr_wr) add(n, out);
+    add_assumptions(out);
     return out;
   }
 
@@ -127,10 +129,14 @@ class Follower {
     return out;
   }
 
+  const Operand& written_by(uint32_t at) const {
+    return words_[at]->left.present() ? words_[at]->left : words_[at]->right;
+  }
+  Known value_written(uint32_t at) const { return met_[at] ? value_of(written_by(at), before_[at]) : Known{}; }
+
   /// Numbers that may stand in four bits of what the word writes.
   uint16_t numbers(uint32_t at, unsigned shift) const {
-    const Instruction& insn = *words_[at];
-    const Known value = met_[at] ? value_of(insn.left.present() ? insn.left : insn.right, before_[at]) : Known{};
+    const Known value = value_written(at);
     uint16_t out = 0;
     for (unsigned n = 1; n < 16; ++n)
       if ((n << shift & value.zeros & 15u << shift) == 0 && (~n << shift & value.ones & 15u << shift) == 0)
@@ -151,6 +157,48 @@ class Follower {
       join(out.own, numbers(at, 0));
     // Arrived and awaited signals, and places where contexts go on, become any.
     if (has(State::signals) || (has(State::contexts) && csr != Csr::ctx_enables)) out.own = RaisedSignals::kAll;
+    // With another number of contexts the registers of each are others.
+    const Known value = value_written(at);
+    if (csr == Csr::ctx_enables && ((gprs_ == kMaxGprs ? value.ones : value.zeros) >> 31) == 0)
+      out.own = out.next = out.previous = RaisedSignals::kAll;
+  }
+
+  // --- on what registers the numbers depend, a bit for each place
+  uint64_t bit_of(const Operand& o) const {
+    const bool followed = o.kind == OperandKind::gpr && o.value < gprs_ && !shared_[place(o)];
+    return followed ? uint64_t{1} << place(o) : 0;
+  }
+  uint64_t needed_before(uint32_t at, uint64_t behind) const {
+    if (!words_[at]) return behind;
+    const Instruction& insn = *words_[at];
+    if (insn.id == InsnId::local_csr_wr) return behind | bit_of(written_by(at));
+    const uint64_t dest = bit_of(insn.dest);
+    const bool follows = insn.id == InsnId::alu || insn.id == InsnId::alu_shf;  // result_of()
+    return (behind & ~dest) | (follows && (behind & dest) != 0 ? bit_of(insn.left) | bit_of(insn.right) : 0);
+  }
+
+  void add_assumptions(RaisedSignals& out) const {
+    std::vector<uint64_t> needed(words_.size());
+    uint64_t anywhere = 0;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto at = static_cast<uint32_t>(words_.size()); at-- > 0;) {
+        uint64_t behind = flow_.goes_anywhere(at) ? anywhere : 0;
+        for (const uint32_t to : flow_.next(at))
+          if (to < flow_.size()) behind |= needed[to];
+        const uint64_t before = needed_before(at, behind);
+        changed = changed || before != needed[at];
+        needed[at] = before;
+        anywhere |= before;
+      }
+    }
+    for (uint32_t at = 0; at < words_.size(); ++at)
+      for (size_t i = 0; i < before_[at].size(); ++i) {
+        const Known known = met_[at] ? before_[at][i] : Known{1, 1};
+        if ((needed[at] >> i & 1) == 0 || known == Known{}) continue;
+        out.assumptions.push_back(
+            {at, i < kMaxGprs ? Bank::a : Bank::b, static_cast<uint8_t>(i % kMaxGprs), known.zeros, known.ones});
+      }
   }
 
   Profile profile_;
@@ -164,6 +212,16 @@ class Follower {
 };
 
 }  // namespace
+
+bool RaisedSignals::may_stand_at(uint32_t at, std::span<const uint32_t> a, std::span<const uint32_t> b) const {
+  const auto before = [](const Assumption& assumption, uint32_t word) { return assumption.at < word; };
+  for (auto i = std::lower_bound(assumptions.begin(), assumptions.end(), at, before);
+       i != assumptions.end() && i->at == at; ++i) {
+    const uint32_t value = (i->bank == Bank::b ? b : a)[i->gpr];
+    if ((value & i->zeros) != 0 || (~value & i->ones) != 0) return false;
+  }
+  return true;
+}
 
 RaisedSignals raised_signals(Profile profile, std::span<const std::optional<Instruction>> words, unsigned gprs) {
   if (profile == Profile::me1) return {};
