@@ -24,21 +24,30 @@ Known sum(const Known& a, const Known& b, uint32_t carry) {
   return {~smallest & known, smallest & known};
 }
 
-/// The registers of a context, both banks.
+bool is_future_signal(Csr csr) {
+  return csr == Csr::active_future_count_signal || csr == Csr::indirect_future_count_signal;
+}
+
 constexpr unsigned kMaxGprs = 32;
-using Registers = std::array<Known, 2 * kMaxGprs>;
+/// A bit for each register of a context: those of bank b behind those of bank a.
+using RegisterSet = uint64_t;
 
 class Follower {
  public:
   Follower(Profile profile, std::span<const std::optional<Instruction>> words, unsigned gprs)
-      : profile_(profile), words_(words), gprs_(gprs), flow_(words, {}), before_(words.size()), met_(words.size()) {
+      : profile_(profile), words_(words), gprs_(gprs), flow_(words, {}), met_(words.size()) {
     for (const auto& word : words_)
-      if (word && word->dest.kind == OperandKind::gpr_absolute) shared_[place(word->dest)] = true;
-    if (!words_.empty()) meet(0, {});
+      if (word && word->dest.kind == OperandKind::gpr_absolute) shared_ |= RegisterSet{1} << place(word->dest);
+    find_needed();
+    before_.resize(words_.size() * followed_.size());
+    if (!words_.empty()) meet(0, {before_.data(), followed_.size()});
+    std::vector<Known> behind;
     while (!work_.empty()) {
       const uint32_t at = work_.back();
       work_.pop_back();
-      const Registers behind = after(at);
+      behind.assign(before(at).begin(), before(at).end());
+      if (const size_t dest = index_of(words_[at] ? words_[at]->dest : Operand{}); dest < behind.size())
+        behind[dest] = result_of(at);
       // Where nobody knows how it goes on, every word may be next.
       if (flow_.goes_anywhere(at))
         for (uint32_t n = 0; n < flow_.size(); ++n) meet(n, behind);
@@ -57,27 +66,79 @@ class Follower {
 
  private:
   size_t place(const Operand& o) const { return (o.bank == Bank::b ? kMaxGprs : 0) + o.value % gprs_; }
-
-  void meet(uint32_t at, const Registers& known) {
-    if (!met_[at]) {
-      met_[at] = true;
-      before_[at] = known;
-    } else {
-      bool changed = false;
-      for (size_t i = 0; i < known.size(); ++i) {
-        const Known common = before_[at][i].both(known[i]);
-        changed = changed || !(common == before_[at][i]);
-        before_[at][i] = common;
-      }
-      if (!changed) return;
-    }
-    work_.push_back(at);
+  /// Empty for what is not a register, or one that any context may change.
+  RegisterSet bit_of(const Operand& o) const {
+    return o.kind == OperandKind::gpr && o.value < gprs_ ? RegisterSet{1} << place(o) & ~shared_ : 0;
+  }
+  const Operand& written_by(uint32_t at) const {
+    return words_[at]->left.present() ? words_[at]->left : words_[at]->right;
   }
 
-  Known value_of(const Operand& o, const Registers& known) const {
+  // --- on what registers the numbers depend
+  /// What the word writes into a CSR decides about signals.
+  bool decides(uint32_t at) const {
+    const auto csr = static_cast<Csr>((*words_[at])[Role::csr]);
+    constexpr States kNumbers =
+        states(State::signal_same) | states(State::signal_next) | states(State::signal_previous);
+    return (csr_effects(profile_, static_cast<uint32_t>(csr)).holds & kNumbers) != 0 || csr == Csr::ctx_enables ||
+           is_future_signal(csr);
+  }
+  RegisterSet needed_before(uint32_t at, RegisterSet behind) const {
+    if (!words_[at]) return behind;
+    const Instruction& insn = *words_[at];
+    if (insn.id == InsnId::local_csr_wr) return behind | (decides(at) ? bit_of(written_by(at)) : 0);
+    const RegisterSet dest = bit_of(insn.dest);
+    const bool follows = insn.id == InsnId::alu || insn.id == InsnId::alu_shf;  // result_of()
+    return (behind & ~dest) | (follows && (behind & dest) != 0 ? bit_of(insn.left) | bit_of(insn.right) : 0);
+  }
+
+  void find_needed() {
+    needed_.resize(words_.size());
+    RegisterSet anywhere = 0;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto at = static_cast<uint32_t>(words_.size()); at-- > 0;) {
+        RegisterSet behind = flow_.goes_anywhere(at) ? anywhere : 0;
+        for (const uint32_t to : flow_.next(at))
+          if (to < flow_.size()) behind |= needed_[to];
+        const RegisterSet before = needed_before(at, behind);
+        changed = changed || before != needed_[at];
+        needed_[at] = before;
+        anywhere |= before;
+      }
+    }
+    for (size_t place = 0; place < 2 * kMaxGprs; ++place)
+      if ((anywhere >> place & 1) != 0) followed_.push_back(place);
+  }
+
+  // --- what is known of them before each word
+  std::span<Known> before(uint32_t at) { return {before_.data() + at * followed_.size(), followed_.size()}; }
+  std::span<const Known> before(uint32_t at) const {
+    return {before_.data() + at * followed_.size(), followed_.size()};
+  }
+  /// Among those that are followed; their number where it is none of them.
+  size_t index_of(const Operand& o) const {
+    const auto at = std::find_if(followed_.begin(), followed_.end(),
+                                 [bit = bit_of(o)](size_t place) { return (bit >> place & 1) != 0; });
+    return static_cast<size_t>(at - followed_.begin());
+  }
+
+  void meet(uint32_t at, std::span<const Known> known) {
+    bool changed = !met_[at];
+    for (size_t i = 0; i < known.size(); ++i) {
+      Known& there = before(at)[i];
+      const Known common = met_[at] ? there.both(known[i]) : known[i];
+      changed = changed || !(common == there);
+      there = common;
+    }
+    met_[at] = true;
+    if (changed) work_.push_back(at);
+  }
+
+  Known value_of(const Operand& o, uint32_t at) const {
     if (o.kind == OperandKind::constant) return Known::of(o.value);
-    if (o.kind != OperandKind::gpr || o.value >= gprs_ || shared_[place(o)]) return {};
-    return known[place(o)];
+    const size_t i = index_of(o);
+    return i < followed_.size() ? before(at)[i] : Known{};
   }
 
   static Known combined(AluOp op, const Known& a, const Known& b) {
@@ -94,7 +155,7 @@ class Follower {
     }
   }
 
-  Known result_of(uint32_t at, const Registers& known) const {
+  Known result_of(uint32_t at) const {
     const Instruction& insn = *words_[at];
     switch (insn.id) {
       case InsnId::immed:
@@ -102,9 +163,9 @@ class Follower {
           if (words_[before] && words_[before]->id == InsnId::local_csr_rd) return {};
         return Known::of(immediate_value({insn[Role::value], insn[Role::amount], insn[Role::invert] != 0}));
       case InsnId::alu:
-        return combined(static_cast<AluOp>(insn[Role::op]), value_of(insn.left, known), value_of(insn.right, known));
+        return combined(static_cast<AluOp>(insn[Role::op]), value_of(insn.left, at), value_of(insn.right, at));
       case InsnId::alu_shf: {
-        Known right = value_of(insn.right, known);
+        Known right = value_of(insn.right, at);
         const uint32_t amount = insn[Role::amount];
         switch (static_cast<ShiftKind>(insn[Role::shift])) {
           case ShiftKind::none: break;
@@ -116,23 +177,13 @@ class Follower {
             break;
           default: right = {};
         }
-        return combined(static_cast<AluOp>(insn[Role::op]), value_of(insn.left, known), right);
+        return combined(static_cast<AluOp>(insn[Role::op]), value_of(insn.left, at), right);
       }
       default: return {};
     }
   }
 
-  Registers after(uint32_t at) const {
-    Registers out = before_[at];
-    if (words_[at] && words_[at]->dest.kind == OperandKind::gpr && words_[at]->dest.value < gprs_)
-      out[place(words_[at]->dest)] = result_of(at, before_[at]);
-    return out;
-  }
-
-  const Operand& written_by(uint32_t at) const {
-    return words_[at]->left.present() ? words_[at]->left : words_[at]->right;
-  }
-  Known value_written(uint32_t at) const { return met_[at] ? value_of(written_by(at), before_[at]) : Known{}; }
+  Known value_written(uint32_t at) const { return met_[at] ? value_of(written_by(at), at) : Known{}; }
 
   /// Numbers that may stand in four bits of what the word writes.
   uint16_t numbers(uint32_t at, unsigned shift) const {
@@ -153,8 +204,7 @@ class Follower {
     if (has(State::signal_same)) join(out.own, numbers(at, kNumber));
     if (has(State::signal_next)) join(out.next, numbers(at, kNumber));
     if (has(State::signal_previous)) join(out.previous, numbers(at, kNumber));
-    if (csr == Csr::active_future_count_signal || csr == Csr::indirect_future_count_signal)
-      join(out.own, numbers(at, 0));
+    if (is_future_signal(csr)) join(out.own, numbers(at, 0));
     // Arrived and awaited signals, and places where contexts go on, become any.
     if (has(State::signals) || (has(State::contexts) && csr != Csr::ctx_enables)) out.own = RaisedSignals::kAll;
     // With another number of contexts the registers of each are others.
@@ -163,41 +213,13 @@ class Follower {
       out.own = out.next = out.previous = RaisedSignals::kAll;
   }
 
-  // --- on what registers the numbers depend, a bit for each place
-  uint64_t bit_of(const Operand& o) const {
-    const bool followed = o.kind == OperandKind::gpr && o.value < gprs_ && !shared_[place(o)];
-    return followed ? uint64_t{1} << place(o) : 0;
-  }
-  uint64_t needed_before(uint32_t at, uint64_t behind) const {
-    if (!words_[at]) return behind;
-    const Instruction& insn = *words_[at];
-    if (insn.id == InsnId::local_csr_wr) return behind | bit_of(written_by(at));
-    const uint64_t dest = bit_of(insn.dest);
-    const bool follows = insn.id == InsnId::alu || insn.id == InsnId::alu_shf;  // result_of()
-    return (behind & ~dest) | (follows && (behind & dest) != 0 ? bit_of(insn.left) | bit_of(insn.right) : 0);
-  }
-
   void add_assumptions(RaisedSignals& out) const {
-    std::vector<uint64_t> needed(words_.size());
-    uint64_t anywhere = 0;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (auto at = static_cast<uint32_t>(words_.size()); at-- > 0;) {
-        uint64_t behind = flow_.goes_anywhere(at) ? anywhere : 0;
-        for (const uint32_t to : flow_.next(at))
-          if (to < flow_.size()) behind |= needed[to];
-        const uint64_t before = needed_before(at, behind);
-        changed = changed || before != needed[at];
-        needed[at] = before;
-        anywhere |= before;
-      }
-    }
     for (uint32_t at = 0; at < words_.size(); ++at)
-      for (size_t i = 0; i < before_[at].size(); ++i) {
-        const Known known = met_[at] ? before_[at][i] : Known{1, 1};
-        if ((needed[at] >> i & 1) == 0 || known == Known{}) continue;
-        out.assumptions.push_back(
-            {at, i < kMaxGprs ? Bank::a : Bank::b, static_cast<uint8_t>(i % kMaxGprs), known.zeros, known.ones});
+      for (size_t i = 0; i < followed_.size(); ++i) {
+        const Known known = met_[at] ? before(at)[i] : Known{1, 1};
+        if ((needed_[at] >> followed_[i] & 1) == 0 || known == Known{}) continue;
+        out.assumptions.push_back({at, followed_[i] < kMaxGprs ? Bank::a : Bank::b,
+                                   static_cast<uint8_t>(followed_[i] % kMaxGprs), known.zeros, known.ones});
       }
   }
 
@@ -205,10 +227,12 @@ class Follower {
   std::span<const std::optional<Instruction>> words_;
   unsigned gprs_;
   Flow flow_;
-  std::vector<Registers> before_;  ///< by word, where it was met
+  RegisterSet shared_ = 0;           ///< words name it absolutely: any context may change it
+  std::vector<RegisterSet> needed_;  ///< by word: numbers behind it depend on them
+  std::vector<size_t> followed_;     ///< places of those that some word needs
+  std::vector<Known> before_;        ///< of each word those that are followed, where it was met
   std::vector<bool> met_;
   std::vector<uint32_t> work_;
-  std::array<bool, 2 * kMaxGprs> shared_{};  ///< words name it absolutely: any context may change it
 };
 
 }  // namespace
@@ -224,7 +248,8 @@ bool RaisedSignals::may_stand_at(uint32_t at, std::span<const uint32_t> a, std::
 }
 
 RaisedSignals raised_signals(Profile profile, std::span<const std::optional<Instruction>> words, unsigned gprs) {
-  if (profile == Profile::me1) return {};
+  const auto writes_csr = [](const auto& word) { return word && word->id == InsnId::local_csr_wr; };
+  if (profile == Profile::me1 || std::none_of(words.begin(), words.end(), writes_csr)) return {};
   return Follower(profile, words, gprs).raised();
 }
 
