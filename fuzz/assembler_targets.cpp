@@ -18,6 +18,7 @@ constexpr std::string_view kMain = "/fuzz/main.uc";
 
 assembler::Options options_for(const SourceFilePtr& main) {
   assembler::Options options;
+  options.listing = true;
   const std::string library = (source_folder() / "lib/microblocks/").string();
   options.include_dirs = {library};
   options.read = [main, library](const std::string& path) -> Result<SourceFilePtr> {

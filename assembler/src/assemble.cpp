@@ -127,7 +127,7 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
   }
   if (out.diagnostics.has_errors()) return;
   sources.checkpoint();
-  out.listing = make_listing(placed, encoded, sources, options.lost);
+  if (options.listing) out.listing = make_listing(placed, encoded, sources, options.lost);
   out.image = make_image(placed, *allocation, encoded, sources, name);
 }
 

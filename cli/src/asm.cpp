@@ -154,6 +154,7 @@ int assemble_one(const AsmOptions& options, const std::string& file, Messages& m
   settings.undefined_is_zero = options.undefined_is_zero;
   settings.case_sensitive = options.case_sensitive;
   settings.dump = options.preprocess_only ? "preprocessed" : options.dump;
+  settings.listing = !options.listing.empty();
   define_names(settings, options.defines);
   const auto chip = load_part(options.chip);
   if (!chip) {

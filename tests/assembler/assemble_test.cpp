@@ -123,7 +123,10 @@ TEST_CASE("macro lines carry their calls into the line table") {
 }
 
 TEST_CASE("the listing shows address, word and source") {
-  const Assembly a = run(".reg x\nimmed[x, 0x30] ; comment\nalu[--, --, B, x]\nhalt\n");
+  Options options;
+  options.listing = true;
+  const Assembly a =
+      assemble(make_source("t.uc", ".reg x\nimmed[x, 0x30] ; comment\nalu[--, --, B, x]\nhalt\n"), options);
   REQUIRE(a.image);
   CHECK(a.listing.find("t.uc:2: immed[x, 0x30]") != std::string::npos);
   CHECK(a.listing.find("e000020000") != std::string::npos);

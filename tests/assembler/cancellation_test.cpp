@@ -33,10 +33,12 @@ const std::string kText =
 TEST_CASE("an assembly that is cancelled at any look ends there, with nothing", "[cancellation]") {
   const SourceFilePtr source = make_source("main.uc", kText);
   Options options;
+  options.listing = true;
   const AtLook never(INT64_MAX);
   options.cancellation = &never;
   const Assembly whole = assemble(source, options);
   REQUIRE(whole.image);
+  CHECK_FALSE(whole.listing.empty());
   CHECK_FALSE(whole.cancelled);
   // Every stage looks: more often than once a line.
   REQUIRE(never.looks() > 100);

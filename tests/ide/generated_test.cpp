@@ -95,7 +95,9 @@ class GeneratedTest : public OwnSettingsTest {
     QVERIFY(sources && !sources->empty());
     for (const workbench::ProgramSource& source : *sources) {
       QVERIFY(source.options.lost);
-      const assembler::Assembly made = assembler::assemble(source.file, source.options);
+      assembler::Options options = source.options;
+      options.listing = true;
+      const assembler::Assembly made = assembler::assemble(source.file, options);
       QVERIFY(made.image);
       std::istringstream disassembly(assembler::disassemble(*made.image));
       std::vector<std::string> read_back;

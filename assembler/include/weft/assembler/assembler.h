@@ -36,6 +36,7 @@ struct Options {
   /// Of the chip file: for the checks on distances between words, deferred slots that -O fills, and the cycles in the
   /// listing. Absent: the listing has no such column, and the rest uses isa::default_lost().
   std::optional<LostCycles> lost;
+  bool listing = false;  ///< make Assembly::listing
   /// Stage to stop after and print: "tokens", "preprocessed" (-E), "ast", "ir", "allocation", "final"; empty = none.
   std::string dump;
   /// Reads a source file; replaced for in-memory use. Default: the file system.
@@ -48,7 +49,7 @@ struct Assembly {
   std::optional<image::Image> image;  ///< absent when there were errors or a dump stage stopped before it
   Diagnostics diagnostics;
   std::string dump;                ///< text of the asked stage
-  std::string listing;             ///< addresses, words, cycles, source and macro lines
+  std::string listing;             ///< addresses, words, cycles, source and macro lines, when it is asked for
   std::vector<std::string> files;  ///< every file read, in order (for -MD)
   bool cancelled = false;          ///< it was asked to stop; then everything else here is empty
 };
