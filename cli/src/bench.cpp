@@ -2,15 +2,14 @@
 #include "weft/workbench/bench.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 
+#include "bench_sizes.h"
 #include "commands.h"
 #include "console.h"
 #include "options.h"
@@ -21,110 +20,11 @@
 namespace weft::cli {
 namespace {
 
-using workbench::Offered;
-using workbench::TrialFigures;
-
-struct BenchOptions {
-  std::string what, project, json;
-  std::vector<std::string> sizes, set;  ///< no sizes: those that the project can send
-  std::string mix = "data";
-  double share = -1;
-  uint64_t packets = 10'000;
-  double resolution = 0.5;
-  std::optional<double> load;  ///< one trial instead of a search
-  bool stages = false, quick = false;
+struct BenchOptions : BenchSizesOptions {
+  std::string project;
+  std::vector<std::string> set;
+  bool quick = false;
   std::optional<uint64_t> seed;
-};
-
-class Measurement {
- public:
-  Measurement(const BenchOptions& options, workbench::Project project)
-      : options_(options), project_(std::move(project)) {
-    control_.interrupt = watch_interrupts();
-    if (isatty(STDERR_FILENO) != 0)
-      control_.trial_done = [](const TrialFigures& t) {
-        print_error("\r\033[K{} octets, {:.1f} % of the line rate: {} lost ", t.offered.size, t.offered.permille / 10.0,
-                    t.lost + t.lost_special);
-      };
-  }
-
-  Result<bool> run(const std::string& size) {
-    Offered offered{size, 1000, options_.packets, mix()};
-    if (options_.what == "loss") {
-      // RFC 2544 26.3: from the greatest rate down in steps of 10 %, until two trials in a row are without loss.
-      for (unsigned tenths = 10, clean = 0; tenths > 0 && clean < 2; --tenths) {
-        offered.permille = tenths * 100;
-        auto trial = one(offered);
-        if (!trial) return tl::unexpected(std::move(trial.error()));
-        clean = trial->clean() ? clean + 1 : 0;
-        add(std::move(*trial));
-      }
-      return true;
-    }
-    auto best = options_.load
-                    ? at_load(offered, *options_.load)
-                    : workbench::find_throughput(
-                          project_, offered, static_cast<uint32_t>(std::lround(options_.resolution * 10)), control_);
-    if (!best) return tl::unexpected(std::move(best.error()));
-    if (!*best) {
-      print(fmt::format("{:>6}  packets are lost even at 0.1 % of the line rate\n", size));
-      return true;
-    }
-    if (options_.what == "throughput") return add(std::move(**best)), true;
-    const uint32_t throughput = (*best)->offered.permille;
-    for (const unsigned quarters : {4u, 3u, 2u, 1u}) {
-      offered.permille = std::max(throughput * quarters / 4, 1u);
-      auto trial = one(offered);
-      if (!trial) return tl::unexpected(std::move(trial.error()));
-      add(std::move(*trial));
-    }
-    return true;
-  }
-
-  const std::vector<TrialFigures>& trials() const { return trials_; }
-
- private:
-  workbench::BenchMix mix() const {
-    using Special = workbench::TrafficEntry::Special;
-    const bool local = options_.mix == "local", special = local || options_.mix == "options";
-    const double share = options_.share >= 0 ? options_.share : local ? 5 : 0.1;
-    return {!special ? Special::none
-            : local  ? Special::local
-                     : Special::options,
-            special ? static_cast<uint32_t>(std::lround(share * 10)) : 0};
-  }
-  Result<std::optional<TrialFigures>> at_load(Offered offered, double load) {
-    offered.permille = static_cast<uint32_t>(std::lround(load * 10));
-    auto trial = one(offered);
-    if (!trial) return tl::unexpected(std::move(trial.error()));
-    return std::optional(std::move(*trial));
-  }
-  Result<TrialFigures> one(const Offered& offered) {
-    auto trial = run_trial(project_, offered, control_);
-    if (trial && control_.trial_done) control_.trial_done(*trial);
-    return trial;
-  }
-  void add(TrialFigures trial) {
-    std::string text = workbench::bench_table({trial}, options_.what);
-    if (!first_) text.erase(0, text.find('\n') + 1);
-    first_ = false;
-    print(text);
-    if (options_.stages) print(workbench::stage_table(trial));
-    trials_.push_back(std::move(trial));
-  }
-  /// Standard output holds one thing: either the tables or the JSON.
-  void print(const std::string& text) const {
-    if (control_.trial_done) print_error("\r\033[K");
-    if (options_.json == "-") return;
-    print_lines(text);
-    std::fflush(stdout);
-  }
-
-  const BenchOptions& options_;
-  workbench::Project project_;
-  workbench::BenchControl control_;
-  std::vector<TrialFigures> trials_;
-  bool first_ = true;
 };
 
 std::string measurement(const std::string& text) {
@@ -201,26 +101,17 @@ int bench(const BenchOptions& options) {
     report(project.error());
     return kWrongInput;
   }
-  std::vector<std::string> sizes = options.sizes;
-  if (sizes.empty()) {
+  BenchSizesOptions what = options;
+  if (what.sizes.empty()) {
     auto usual = workbench::usual_sizes(*project);
     if (!usual) return report(usual.error()), kWrongInput;
-    sizes = std::move(*usual);
+    what.sizes = std::move(*usual);
   }
-  Measurement measurement(options, std::move(*project));
-  int status = kDone;
-  for (const std::string& size : sizes) {
-    const auto done = measurement.run(size);
-    if (done) continue;
-    if (isatty(STDERR_FILENO) != 0) print_error("\r\033[K");
-    report(done.error());
-    status = done.error().list().front().code == "bench-interrupted" ? kInterrupted : kWrongInput;
-    break;
-  }
+  const BenchedSizes done = bench_sizes(what, *project);
   if (!options.json.empty() &&
-      !write_text(options.json, workbench::bench_json(options.project, options.what, measurement.trials())))
+      !write_text(options.json, workbench::bench_json(options.project, options.what, done.trials)))
     return kWrongInput;
-  return status;
+  return done.status;
 }
 
 }  // namespace
@@ -252,6 +143,9 @@ Command declare_bench(CLI::App& app) {
   app.add_option("--load", options->load, "one trial at this per cent of the line rate instead of a search")
       ->check(CLI::Range(0.1, 100.0));
   app.add_flag("--stages", options->stages, "cycles, SRAM longwords and DRAM bytes for each packet and stage");
+  app.add_option("--jobs", options->jobs, "sizes at once; 0 is one a core. The figures are the same")
+      ->check(CLI::Range(0u, 1024u))
+      ->capture_default_str();
   app.add_flag("--quick", options->quick, "paper-NAME: fewer points and packets, for a look");
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(CLI::Validator(whole_number, "NUMBER"));

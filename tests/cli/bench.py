@@ -51,6 +51,24 @@ class Bench(CliTest):
         self.assertEqual([t["load-permille"] for t in figures["trials"]], [1000])
         self.assertGreater(figures["trials"][0]["lost"], 1500)
 
+    def test_sizes_at_once(self):
+        outputs = [self.weft("bench", "latency", FORWARDER, "--packets", "50", "--sizes", "512,64,imix,128", "--jobs", jobs,
+                             "--json", jobs + ".json").stdout for jobs in ("1", "3", "0")]
+        self.assertEqual(outputs, outputs[:1] * 3)
+        files = [(self.folder / (jobs + ".json")).read_text() for jobs in ("1", "3", "0")]
+        self.assertEqual(files, files[:1] * 3)
+        self.assertEqual([t["size"] for t in json.loads(files[0])["trials"]],
+                         [size for size in ("512", "64", "imix", "128") for _ in range(4)])
+
+    def test_a_size_that_cannot_be_sent_among_others(self):
+        # What was measured before it is shown; what comes behind it is given up.
+        done = self.weft("bench", "throughput", SOURCE / "examples" / "dual-stack-router", "--packets", "20", "--load", "30",
+                         "--sizes", "128,64,256", "--jobs", "3", "--json", "b.json", expect=1)
+        self.assertIn(b"frame size 64 is not possible", done.stderr)
+        self.assertRegex(done.stdout.decode(), r"(?m)^   128  30\.0 % ")
+        self.assertNotRegex(done.stdout.decode(), r"(?m)^   256 ")
+        self.assertEqual([t["size"] for t in json.loads((self.folder / "b.json").read_text())["trials"]], ["128"])
+
     def test_loss_at_any_load(self):
         done = self.weft("bench", "throughput", FORWARDER, "--packets", "100", "--sizes", "128", "--json", "b.json",
                          "--set", "ports.0.in.generate.destinations=9.9.9.0/24", expect=1)
