@@ -14,6 +14,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "options.h"
 #include "print.h"
 
 namespace weft::cli {

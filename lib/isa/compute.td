@@ -145,7 +145,7 @@ class LdField<string mnemonic> : Compute<mnemonic> {
 def ld_field : LdField<"ld_field"> {
   let Bytes = 16;
   let Summary = "Replaces bytes of a register by bytes of a shifted source.";
-  let Doc = "For each 1 in the mask (first digit = byte 3) that byte of `right shift` goes to dest; the other bytes of dest stay. Destination and source must differ in sort, because the destination is read as well.\n\nThe codes are set, N and Z by the result with V = C = 0, only with `load_cc`. Source: two open sources (isa.md 3.6).";
+  let Doc = "For each 1 in the mask (first digit = byte 3) that byte of `right shift` goes to dest; the other bytes of dest stay. Destination and source must differ in sort, because the destination is read as well: of a transfer register its read register, of a neighbor register what this engine reads.\n\nThe codes are set, N and Z by the result with V = C = 0, only with `load_cc`. Source: two open sources (isa.md 3.6).";
 }
 def ld_field_w_clr : LdField<"ld_field_w_clr"> {
   let Bytes = 0b1111;
@@ -242,6 +242,8 @@ def cam_read_state : CamRead<"cam_read_state"> {
 
 defvar ImmedSource = " The codes stay. A destination that is a transfer register, local memory or a neighbor register works as a GPR does.";
 
+defvar KeptBytes = " Bytes that stay are those that dest has as a source: of a transfer register those of its read register, of a neighbor register those that this engine reads.";
+
 def immed : Result<"immed"> {
   let Summary = "Loads a constant.";
   let Doc = !strconcat("`dest = value << shift`, value 16 bits, shift 0, 8 or 16; or the complement of that, so that numbers whose upper bits are all ones fit too. Written with the 32-bit value alone, the first fitting form is taken: plain before complemented, small shifts first. Written with an explicit shift the number is the one before the shift, 0 to 0xffff, or 0xffff0000 to 0xffffffff for a complement: `immed[a0, 0xffffff00, <<8]` is ~(0xff << 8).\n\n",
@@ -255,15 +257,15 @@ class ImmedByte<string mnemonic, string which, int bytes> : Compute<mnemonic> {
   let Bytes = bytes;
   let Summary = "Replaces byte " # which # " of a register by a constant.";
   let Doc = !strconcat("Byte ", which,
-                       " of dest becomes the value, 0 to 255; the other bytes stay.", ImmedSource, " Source: two open sources (isa.md 3.9).");
+                       " of dest becomes the value, 0 to 255; the other bytes stay.", KeptBytes, " The codes stay. Source: two open sources (isa.md 3.9).");
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Value, ConstantArg, 0, 255>]>];
 }
 class ImmedWord<string mnemonic, string which, int bytes> : Compute<mnemonic> {
   let Body = "immed_part";
   let Bytes = bytes;
   let Summary = "Replaces the " # which # " half of a register by a constant.";
-  let Doc = !strconcat("The ", which, " 16 bits of dest become the value; the others stay.", ImmedSource,
-                       " `immed` and then `immed_w1` load any 32-bit constant. Source: public words (isa.md 3.9).");
+  let Doc = !strconcat("The ", which, " 16 bits of dest become the value; the others stay.", KeptBytes,
+                       " The codes stay. `immed` and then `immed_w1` load any 32-bit constant into a GPR, or into local memory by a pointer that stays. Source: public words (isa.md 3.9).");
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Value, ConstantArg, 0, 65535>]>];
 }
 def immed_b0 : ImmedByte<"immed_b0", "0", 1>;

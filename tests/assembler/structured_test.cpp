@@ -174,6 +174,21 @@ TEST_CASE("Arithmetic notation") {
   CHECK(one("*l$index0++ = x") == Code{"alu[*l$index0++, --, B, x]"});
 }
 
+// The second word of two keeps what the first one has written only where the same place is read and written.
+TEST_CASE("Constants of 32 bits go through a register where a destination is not what it is as a source") {
+  const Code in_two{"immed[l001_value, 0x5678]", "immed_w1[l001_value, 4660]"};
+  for (const char* dest : {"$o", "$$o", "n$n", "*l$index0++", "*n$index++", "*$index", "*$$index++"}) {
+    Code c = lowered(".reg write $o $$o\n.reg n$n\n" + std::string(dest) + " = 0x12345678\n");
+    INFO(dest);
+    CHECK(c == Code{in_two[0], in_two[1], "alu[" + std::string(dest) + ", --, B, l001_value]", "ctx_arb[bpt]"});
+    CHECK(lowered(".reg write $o $$o\n.reg n$n\n" + std::string(dest) + " = 7\n") ==
+          Code{"immed[" + std::string(dest) + ", 0x7]", "ctx_arb[bpt]"});
+  }
+  CHECK(lowered("*l$index0 = 0x12345678\n") ==
+        Code{"immed[*l$index0[0], 0x5678]", "immed_w1[*l$index0[0], 4660]", "ctx_arb[bpt]"});
+  CHECK(lowered(".reg write $o\n.import_var i$k\n$o = i$k\n").size() == 4);
+}
+
 TEST_CASE("What arithmetic notation cannot say") {
   const auto code_of = [](const std::string& text) {
     const Resolved r = resolve_text(".reg x y z\n.sig s\n" + text + "\nhalt\n");

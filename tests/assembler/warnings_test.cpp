@@ -143,6 +143,38 @@ TEST_CASE("checks: what a command fills or takes is left alone until it was awai
   CHECK(count(found, "asm-wait-missing") == 0);
 }
 
+TEST_CASE("checks: a line of two words does not end behind the deferred slots") {
+  const auto program = [](const std::string& defer, const std::string& line) {
+    return ".reg r y\nimmed[y, 1]\nimmed[r, 2]\nalu[--, y, -, 1]\nbeq[l#], defer[" + defer + "]\n" + line +
+           "\nl#: alu[--, r, +, y]\nctx_arb[kill]\n";
+  };
+  reports("asm-defer-content", program("1", "r = 0x12345678"), program("2", "r = 0x12345678"));
+  reports("asm-defer-content", program("2", "nop\nr = (y + 1) << 4\n"), program("3", "nop\nr = (y + 1) << 4"));
+  // Lines of one macro body are others in each call.
+  reports("asm-defer-content", "#macro m[x]\nx = 0x12345678\n#endm\n" + program("1", "m[r]\nm[r]"),
+          "#macro m[x]\nalu[x, x, +, 1]\n#endm\n" + program("1", "m[r]\nm[r]"));
+}
+
+// A transfer register is read on another side than it is written.
+TEST_CASE("checks: bytes of a transfer register that are kept are those of its read side") {
+  const std::string write = "scratch[write, $x, z, 0, 1], ctx_swap[s]\nctx_arb[kill]\n";
+  reports("asm-transfer-side", ".reg z\n.reg write $x\n.sig s\nimmed[z, 0]\nimmed[$x, 1]\nimmed_w1[$x, 2]\n" + write,
+          ".reg z v\n.reg write $x\n.sig s\nimmed[z, 0]\nimmed[v, 1]\nimmed_w1[v, 2]\nalu[$x, --, B, v]\n" + write);
+  const std::string read = "scratch[read, $x, z, 4, 1], ctx_swap[s]\n";
+  reports("asm-never-set", ".reg z $x\n.sig s\nimmed[z, 0]\nld_field[$x, 0011, z]\n" + write,
+          ".reg z $x\n.sig s\nimmed[z, 0]\n" + read + "ld_field[$x, 0011, z]\n" + write);
+  // Both sides have one number, and the read side is not given away before.
+  const Assembly a =
+      with(".reg z b $x $y\n.sig s\nimmed[z, 0]\n" + read +
+           "scratch[read, $y, z, 8, 1], ctx_swap[s]\nalu[b, --, B, $y]\nld_field[$x, 0011, b]\n" + write);
+  INFO(render_text(a.diagnostics));
+  REQUIRE(a.image);
+  const auto word = [&](size_t i) { return *isa::decode(isa::Profile::me2, a.image->words[i]); };
+  CHECK(word(1).xfer.value != word(2).xfer.value);
+  CHECK(word(4).dest.value == word(1).xfer.value);
+  CHECK(word(5).xfer.value == word(4).dest.value);
+}
+
 TEST_CASE("checks: steps that belong together") {
   const std::string head = ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\n",
                     tail = "alu[--, a, +, b]\nalu[--, --, B, c]\nctx_arb[kill]\n";

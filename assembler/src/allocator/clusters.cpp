@@ -76,10 +76,12 @@ class Builder {
     size_t at = 0;
     for (uint32_t i = 0; i < program_.insns.size(); ++i) {
       const IrInsn& insn = program_.insns[i];
-      int32_t first = -1;
+      int32_t first = -1, dest = -1, kept = -1;
       unsigned found[2] = {0, 0};
       for (; at < live_.accesses.size() && live_.accesses[at].insn == i; ++at) {
         const Access& access = live_.accesses[at];
+        if (access.slot == Slot::dest) dest = access.web;
+        if (access.slot == Slot::kept) kept = access.web;
         if (access.slot != Slot::xfer || access.web < 0) continue;
         ++found[access.use ? 1 : 0];
         if (first < 0 && access.member == 0)
@@ -87,6 +89,7 @@ class Builder {
         else if (first >= 0)
           tie(first, access.web, access.member, insn.origin);
       }
+      if (dest >= 0 && kept >= 0) tie(dest, kept, 0, insn.origin);
       const unsigned wanted = xfer_longwords(insn);
       if (first >= 0 && std::max(found[0], found[1]) < wanted) missing_order(insn, wanted);
     }

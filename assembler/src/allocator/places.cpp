@@ -100,6 +100,7 @@ Program with_places(const Program& program, const Allocation& allocation) {
         if (doubled && ref.half != SignalRef::Half::first) insn.insn[Role::signals] |= 2u << place.number;
         break;
       }
+      case Slot::kept:  // the number is that of the destination
       case Slot::hint:
       case Slot::address: break;
     }

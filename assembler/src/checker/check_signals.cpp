@@ -184,7 +184,8 @@ class SignalChecks : CheckBase {
 
   void touch(uint32_t i, uint32_t n, const Access& a, const std::set<uint32_t>& filled, const std::set<uint32_t>& taken,
              std::set<std::pair<uint32_t, uint32_t>>& told) {
-    const bool reads = (a.slot == Slot::left || a.slot == Slot::right) && filled.contains(a.variable);
+    const bool reads =
+        (a.slot == Slot::left || a.slot == Slot::right || a.slot == Slot::kept) && filled.contains(a.variable);
     const bool writes = a.slot == Slot::dest && taken.contains(a.variable);
     if ((!reads && !writes) || !told.insert({n, a.variable}).second) return;
     const auto symbol = static_cast<size_t>(Variables(program_).symbol(a.variable));

@@ -46,6 +46,17 @@ class Checker : CheckBase {
             "end it with a branch, ctx_arb[kill] or halt");
   }
 
+  /// Both come from one line of the program, such as an assignment that takes two words.
+  bool is_of_one_line(uint32_t a, uint32_t b) const {
+    const Origin &x = program_.insns[a].origin, &y = program_.insns[b].origin;
+    const auto pass = [&](uint32_t expansion) {  // the call of a macro or pass of a loop in which the line stands
+      while (expansion != 0 && sources_.expansion(expansion).kind >= Expansion::Kind::define)
+        expansion = sources_.expansion(expansion).call.expansion;
+      return expansion;
+    };
+    return x.file == y.file && x.line == y.line && pass(x.expansion) == pass(y.expansion);
+  }
+
   void defer(uint32_t i) {
     const uint32_t amount = at(i)[Role::defer];
     if (i + amount >= size()) {
@@ -53,6 +64,9 @@ class Checker : CheckBase {
             "add the deferred instructions, or lower the number");
       return;
     }
+    if (amount > 0 && i + amount + 1 < size() && is_of_one_line(i + amount, i + amount + 1))
+      error("asm-defer-content", i + amount, "this line takes more words than the deferred slots that are left",
+            "defer more words, or move the line before the branch");
     for (uint32_t s = i + 1; s <= i + amount; ++s) {
       if (raw_[s]) continue;
       const Group group = info(s).group;

@@ -45,8 +45,9 @@ class Collector {
       add(i, Slot::right, variables_.read(v), true, false);
     }
     if (const VregId v = insn.vreg[static_cast<size_t>(Role::dest)]; v >= 0) {
-      const bool xfer = is_xfer(program_.vregs[static_cast<size_t>(v)].cls);
-      add(i, Slot::dest, xfer ? variables_.write(v) : variables_.read(v), keeps_old_value(program_, i), true);
+      const bool xfer = is_xfer(program_.vregs[static_cast<size_t>(v)].cls), keeps = keeps_old_value(program_, i);
+      add(i, Slot::dest, xfer ? variables_.write(v) : variables_.read(v), keeps && !xfer, true);
+      if (keeps && xfer) add(i, Slot::kept, variables_.read(v), true, false);
     }
     if (const VregId v = insn.vreg[static_cast<size_t>(Role::xfer)]; v >= 0) transfer(i, insn, v);
     if (insn.signal && insn.signal->id >= 0) {
@@ -134,8 +135,13 @@ bool keeps_old_value(const Program& program, uint32_t index) {
   if (!isa::keeps_bytes(program.insns[index].insn)) return false;
   unsigned written = isa::bytes_written(program.insns[index].insn);
   if (written == 0) return false;
-  // A run of partial writes to one register that together fill it: none of the old value is left.
+  // A run of partial writes to one register that together fill it: none of the old value is left. Not of a transfer or
+  // neighbor register, whose old bytes are those that it has as a source.
   const VregId dest = program.insns[index].vreg[static_cast<size_t>(Role::dest)];
+  if (dest >= 0) {
+    const VregClass cls = program.vregs[static_cast<size_t>(dest)].cls;
+    if (cls != VregClass::gpr && cls != VregClass::gpr_absolute) return true;
+  }
   for (uint32_t back = 1; back <= 3 && back <= index; ++back) {
     if (transfer_of(program.insns[index - back]).defer > 0) return true;  // a shadow: another word may follow
   }

@@ -43,7 +43,17 @@ struct Web {
   bool live_at(uint32_t point) const;
 };
 
-enum class Slot : uint8_t { dest, left, right, xfer, signal, wait, hint, address };
+enum class Slot : uint8_t {
+  dest,
+  left,
+  right,
+  kept,  ///< what a transfer register that is the destination has as a source: bytes of it are kept
+  xfer,
+  signal,
+  wait,
+  hint,
+  address,
+};
 
 /// One mention of a name by an instruction or a hint.
 struct Access {

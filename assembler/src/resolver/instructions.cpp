@@ -304,7 +304,25 @@ bool Instructions::match(const ast::Instruction& i, const Candidate& c, IrInsn& 
     right = argument(i, info, arg, position, i.operands[position], out) && right;
     ++position;
   }
-  return right;
+  return right && keeps_readable(i, out);
+}
+
+/// Bytes of a transfer register that an instruction keeps are those of its read register.
+bool Instructions::keeps_readable(const ast::Instruction& i, const IrInsn& insn) {
+  const VregId id = insn.vreg[static_cast<size_t>(Role::dest)];
+  if (id < 0 || !isa::keeps_bytes(insn.insn)) return true;
+  const Vreg& v = program_.vregs[static_cast<size_t>(id)];
+  if (v.cls != VregClass::xfer_s && v.cls != VregClass::xfer_d) return true;
+  transfers_.use(id, true, true);
+  if (v.read_side) return true;
+  report_
+      .error(
+          "asm-transfer-side", i.origin,
+          fmt::format("{} keeps the other bytes of the read register of '{}', which is declared as write register only",
+                      i.mnemonic, v.name),
+          "put the value together in a general-purpose register, and move it")
+      .notes.push_back({sources_.range(v.declared), "it was declared here"});
+  return false;
 }
 
 bool Instructions::argument(const ast::Instruction& i, const isa::InsnInfo& info, const isa::Arg& arg, size_t position,

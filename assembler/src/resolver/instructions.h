@@ -54,6 +54,7 @@ class Instructions {
                 const ast::Operand& o, IrInsn& out);
   bool place_operand(const isa::InsnInfo& info, const isa::Arg& arg, const ast::Operand& o, std::string_view where,
                      IrInsn& out);
+  bool keeps_readable(const ast::Instruction& i, const IrInsn& insn);
   bool check_pair(const ast::Instruction& i, const IrInsn& insn);
   bool check_sequence(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& insn);
   void use_transfers(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& insn);

@@ -62,6 +62,13 @@ const Comparison& comparison(std::string_view op) {
   return kComparisons[0];
 }
 
+/// Of two words that write a part each the second one keeps what the first one has written. What transfer and neighbor
+/// registers keep is their other side, and a pointer that moves names another longword then.
+bool takes_parts(const Expr& dest) {
+  const bool local_memory = dest.text.starts_with("l$") || dest.text.starts_with("L$");
+  return dest.text.find('$') == std::string_view::npos || (local_memory && dest.step == Expr::Step::none);
+}
+
 constexpr std::string_view kForms =
     "conditions are (reg OP value) with == != > >= < <= &, BIT(r,n), BYTE(r,n)==k, COUT(), CTX()==n, INP_STATE(s), "
     "SIGNAL(s), (=0) and its like, joined by && and ||";
@@ -102,6 +109,14 @@ void Structured::assign(const ast::Assignment& a) {
 }
 
 void Structured::load(const Operand& dest, const Expr& e) {
+  const auto halves = [&](const Operand& low, const Operand& high) {
+    if (takes_parts(dest.expr)) {
+      instruction("immed", {dest, low}, e.origin);
+      instruction("immed_w1", {dest, high}, e.origin);
+    } else if (const auto whole = loaded(e)) {
+      instruction("alu", {dest, absent(e.origin), word("B", e.origin), value(*whole)}, e.origin);
+    }
+  };
   const auto number = [&](uint32_t n) {
     Expr out;
     out.value = n;
@@ -121,17 +136,13 @@ void Structured::load(const Operand& dest, const Expr& e) {
       out.args = {e, right};
       return value(std::move(out));
     };
-    instruction("immed", {dest, half("&", 0xffff)}, e.origin);
-    instruction("immed_w1", {dest, half(">>", 16)}, e.origin);
-    return;
+    return halves(half("&", 0xffff), half(">>", 16));
   }
   const auto constant = sink_.constant_value(e);
   if (constant && *constant >= INT32_MIN && *constant <= int64_t{UINT32_MAX}) {
     const auto n = static_cast<uint32_t>(*constant);
     if (isa::fit_immediate(n, std::nullopt)) return instruction("immed", {dest, number(n)}, e.origin);
-    instruction("immed", {dest, number(n & 0xffff)}, e.origin);
-    instruction("immed_w1", {dest, number(n >> 16)}, e.origin);
-    return;
+    return halves(number(n & 0xffff), number(n >> 16));
   }
   instruction("immed", {dest, value(e)}, e.origin);
 }
