@@ -228,3 +228,32 @@ TEST_CASE("templates") {
   CHECK(text("{}") == "expression-syntax");
   CHECK(text("{limti}") == "inspect-name");
 }
+
+TEST_CASE("a register has the name of a figure or a constant where its program is asked, and nowhere else") {
+  Folder folder;
+  folder.write("p.uc", kLoop);
+  folder.write("q.uc",
+               ".reg packets me limit\nimmed[packets, 77]\nimmed[me, 78]\nimmed[limit, 79]\nl#:\nctx_arb[voluntary]\n"
+               "alu[--, packets, +, me]\nalu[--, packets, +, limit]\nbr[l#]\n");
+  folder.write("weft.json",
+               R"({"version": 1, "board": "generic-2400", "constants": {"limit": 96}, "programs": [
+                   {"source": "p.uc", "engines": [0]}, {"source": "q.uc", "engines": [2]}]})");
+  const auto session = folder.session();
+  RunControl control;
+  control.limits.cycles = 400;
+  session->run(control);
+  const auto of = [&](const std::string& text, int engine, int context) {
+    const auto value = session->evaluate(text, engine, context);
+    return value ? std::to_string(*value) : value.error().list()[0].message;
+  };
+  CHECK(of("packets", -1, -1) == "0");
+  CHECK(of("limit", -1, -1) == "96");
+  CHECK(of("packets", 0, 1) == "0");
+  CHECK(of("me + limit", 0, 1) == "96");
+  CHECK(of("packets", 2, 1) == "77");
+  CHECK(of("me + limit", 2, 1) == "157");
+  CHECK(of("me2.ctx1.packets", -1, -1) == "77");
+  const auto stop = session->run_until("cycle >= 450 && packets == 0", {});
+  REQUIRE(stop);
+  CHECK(stop->kind == Stop::Kind::condition);
+}

@@ -52,12 +52,14 @@ void PacketTracker::transmit_element(const MediaEvent& event) {
     uint32_t& slot = tbuf_[(event.element * longwords + i) % tbuf_.size()];
     if (packet == 0 && find(slot) != nullptr) {
       packet = slot;
-      if (event.sop || port.gathering == 0) ++find(packet)->outgoing;  // the port carries it now
+      if (event.sop || (port.gathering == 0 && !port.discarding)) ++find(packet)->outgoing;  // the port carries it now
     }
     release_outgoing(slot);
-    slot = 0;
+    end_lost(std::exchange(slot, 0));
   }
   port.sop = event.sop;
+  if (event.sop) port.discarding = false;
+  if (port.discarding) return;
   if (limits_.frames) bytes_taken(event, packet, port);
   if (event.sop) {
     port.before = port.gathering;
@@ -70,8 +72,16 @@ void PacketTracker::transmit_element(const MediaEvent& event) {
 void PacketTracker::lose_outgoing(uint32_t packet, std::string_view cause) {
   release_outgoing(packet);
   Live* live = find(packet);
-  if (live == nullptr || live->outgoing != 0) return;
+  if (live == nullptr) return;
   live->record.reason = std::string(cause);
+  live->losing = true;
+  end_lost(packet);
+}
+
+/// A port has lost it, and nothing that goes out carries it any more.
+void PacketTracker::end_lost(uint32_t packet) {
+  Live* live = find(packet);
+  if (live == nullptr || !live->losing || live->outgoing != 0) return;
   end(*live, live->record.sent != 0 ? Verdict::forwarded : Verdict::lost_out);
 }
 
@@ -107,6 +117,7 @@ void PacketTracker::on_media(const MediaEvent& event) {
         lose_outgoing(std::exchange(port.before, 0), event.cause);
         return;
       }
+      port.discarding = true;
       lose_outgoing(std::exchange(port.gathering, 0), event.cause);
       return;
     }

@@ -82,16 +82,13 @@ class Resolver {
     if (const auto ring = numbered(first, "ring"); ring && more) return ring_part(*ring, rest);
     if (const auto port = numbered(first, "port"); port && more) return port_part(*port, rest);
     if (first == "cap" && more) return cap_part(rest);
-    if (!indexed_) {
-      if (const auto global = run_figure()) return *global;
-      if (const auto constant = scene_.constants.find(std::string(name_));
-          constant != scene_.constants.end() && !is_register(name_)) {
-        place_.kind = Kind::constant;
-        place_.number = constant->second;
-        return place_;
-      }
-    }
-    return in_engine(name_);
+    if (indexed_) return in_engine(name_);
+    // A register of the program comes first. Which program that is may be known only when the expression is asked.
+    const auto known = known_name();
+    if (known && !is_register(name_)) return *known;
+    auto place = in_engine(name_);
+    if (known && place && where_.engine < 0) place->elsewhere = std::make_shared<const StateRef>(*known);
+    return place;
   }
 
  private:
@@ -112,7 +109,8 @@ class Resolver {
     return std::nullopt;
   }
 
-  std::optional<StateRef> run_figure() {
+  /// A figure of the run, or a constant of the project.
+  std::optional<StateRef> known_name() const {
     static constexpr std::pair<std::string_view, Kind> kPlain[] = {{"cycle", Kind::cycle},
                                                                    {"tick", Kind::tick},
                                                                    {"time", Kind::nanoseconds},
@@ -121,12 +119,14 @@ class Resolver {
     static constexpr std::pair<std::string_view, Figure> kFigures[] = {
         {"packets", Figure::packets}, {"received", Figure::received}, {"transmitted", Figure::transmitted},
         {"dropped", Figure::dropped}, {"core", Figure::core},         {"lost", Figure::lost}};
-    if (is_register(name_)) return std::nullopt;  // a register of the program comes first
+    StateRef place = place_;
     for (const auto& [name, kind] : kPlain)
-      if (name == name_) return place_.kind = kind, place_;
+      if (name == name_) return place.kind = kind, place;
     for (const auto& [name, figure] : kFigures)
-      if (name == name_) return place_.kind = Kind::figure, place_.number = static_cast<int64_t>(figure), place_;
-    return std::nullopt;
+      if (name == name_) return place.kind = Kind::figure, place.number = static_cast<int64_t>(figure), place;
+    const auto constant = scene_.constants.find(std::string(name_));
+    if (constant == scene_.constants.end()) return std::nullopt;
+    return place.kind = Kind::constant, place.number = constant->second, place;
   }
 
   Result<StateRef> ring_part(unsigned ring, std::string_view field) {
@@ -320,6 +320,11 @@ Result<Owner> owner(const EvalContext& scene, const StateRef& place, const Locat
   return Owner{static_cast<unsigned>(engine), static_cast<unsigned>(context)};
 }
 
+/// No program whose register it could be is meant, and the name is known without one (StateRef::elsewhere).
+bool is_elsewhere(const StateRef& place, const Location& where) {
+  return place.elsewhere != nullptr && (where.engine < 0 || place.ranges[static_cast<size_t>(where.engine)].empty());
+}
+
 /// A transfer register has two sides: "$x" is the read side where that is live, "$x.out" the write side.
 Result<uint32_t*> symbol_slot(const EvalContext& scene, const StateRef& place, const Owner& who) {
   if (place.ranges[who.engine].empty())
@@ -445,6 +450,7 @@ Result<StateRef> resolve(const EvalContext& scene, std::string_view name, std::o
 }
 
 Result<int64_t> read(const EvalContext& scene, const StateRef& place, const Location& where) {
+  if (is_elsewhere(place, where)) return read(scene, *place.elsewhere, where);
   const emulator::Machine& machine = *scene.machine;
   const auto port = [&]() -> const emulator::PortCounters& {
     return port_counters(scene, static_cast<size_t>(place.number));
@@ -527,6 +533,7 @@ Result<int64_t> read(const EvalContext& scene, const StateRef& place, const Loca
 }
 
 Result<uint32_t*> register_slot(const EvalContext& scene, const StateRef& place, const Location& where) {
+  if (is_elsewhere(place, where)) return register_slot(scene, *place.elsewhere, where);
   switch (place.kind) {
     case Kind::gpr_a:
     case Kind::gpr_b:
@@ -551,6 +558,7 @@ Result<uint32_t*> register_slot(const EvalContext& scene, const StateRef& place,
 }
 
 Result<bool> write(const EvalContext& scene, const StateRef& place, const Location& where, int64_t value) {
+  if (is_elsewhere(place, where)) return write(scene, *place.elsewhere, where, value);
   const auto word = static_cast<uint32_t>(value);
   emulator::HostPort& host = scene.units->host();
   switch (place.kind) {

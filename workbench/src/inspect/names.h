@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -86,6 +87,9 @@ struct StateRef {
   std::string symbol;                                       ///< symbols and signals: the name in the Image
   bool write_side = false;                                  ///< transfer registers: "$x.out"
   std::vector<std::vector<const image::Register*>> ranges;  ///< symbols: live ranges, by engine
+  /// What the name of a symbol means where no microengine is known, or its program has no such register: a figure of
+  /// the run or a constant. Null: nothing.
+  std::shared_ptr<const StateRef> elsewhere;
 };
 
 /// The place that `name` means. `index` is what stands in [] after it, if anything does; the address of a memory may

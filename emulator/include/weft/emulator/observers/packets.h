@@ -178,6 +178,7 @@ class PacketTracker : public Observer {
     std::array<uint8_t, 16> holders{};  ///< per engine: contexts that work on it
     unsigned outgoing = 0;              ///< transmit elements and frames that carry it
     bool dropping = false;              ///< a .drop mark was passed
+    bool losing = false;                ///< a port has lost it; transmit elements may still carry the rest
     ByteSources buffer;                 ///< by byte address in DRAM
     struct Stored {
       uint64_t address = 0;
@@ -185,7 +186,7 @@ class PacketTracker : public Observer {
       WEFT_FIELDS(Stored, address, offset, length)
     };
     std::vector<Stored> stored;  ///< where mpackets went
-    WEFT_FIELDS(Live, record, holders, outgoing, dropping, buffer, stored)
+    WEFT_FIELDS(Live, record, holders, outgoing, dropping, losing, buffer, stored)
   };
   struct ContextShadow {
     uint32_t packet = 0;
@@ -231,6 +232,7 @@ class PacketTracker : public Observer {
     uint32_t gathering = 0;           ///< the frame whose end has not come
     uint32_t before = 0;              ///< the one that a start has cut off
     bool sop = false;                 ///< of the last element
+    bool discarding = false;          ///< the frame is lost: so is what comes of it until the next one begins
     std::vector<PacketPiece> pieces;  ///< of the frame that is gathered
     struct Leaving {
       uint32_t packet = 0;  ///< 0 = without number
@@ -238,7 +240,7 @@ class PacketTracker : public Observer {
       WEFT_FIELDS(Leaving, packet, pieces)
     };
     std::deque<Leaving> leaving;
-    WEFT_FIELDS(PortShadow, frames, arriving, gathering, before, sop, pieces, leaving)
+    WEFT_FIELDS(PortShadow, frames, arriving, gathering, before, sop, discarding, pieces, leaving)
   };
 
   /// Of the packet that the context works on.
@@ -281,6 +283,7 @@ class PacketTracker : public Observer {
   void arrive(const MediaEvent& event);
   void transmit_element(const MediaEvent& event);
   void lose_outgoing(uint32_t packet, std::string_view cause);
+  void end_lost(uint32_t packet);
 
   const Machine& machine_;
   EngineStates states_;
