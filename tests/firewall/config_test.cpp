@@ -360,8 +360,66 @@ TEST_CASE("Times become ticks that are never too short") {
   CHECK(words[kForwardingList + 1] == 0x0a000002);
   CHECK(words[kForwardingList + 2] == 80);
   CHECK(words[kConfigurationLongwords + kFreeTail] == 10'000);
-  config.tick = 1;
-  CHECK(configuration_words(config, 0, 600'000)[kTickUnits] == 1);  // a timer cannot be faster
+  // 3.75 units: a tick is not shorter than asked for, and the time-outs are counted in what it really is.
+  config.tick = 100;
+  config.timeouts.fill(1'500'000);
+  const auto fast = configuration_words(config, 0, 600'000);
+  CHECK(fast[kTickUnits] == 4);
+  CHECK(fast[kTimeouts + static_cast<size_t>(Timeout::udp)] == 14'063);  // 56,250 units
+  CHECK(fast[kScanEntries] == 1);
+  // All entries at most, also when several scans were to be made in a tick.
+  config.tick = 50'000'000'000;
+  CHECK(configuration_words(config, 0, 600'000)[kScanEntries] == 10'000);
+}
+
+TEST_CASE("A tick and time-outs that the engines cannot count are errors of their lines") {
+  struct Times {
+    std::string lines;
+    uint32_t line, column;  // 0: all is right
+    std::string text, remedy;
+  };
+  const std::string kBrief =  // all time-outs that are longer than 229 s
+      "timeout tcp-established 200s\ntimeout udp-both-ways 200s\ntimeout other 200s\n"
+      "timeout tcp-syn-sent 1m\ntimeout tcp-syn-received 1m\ntimeout tcp-fin-wait 1m\ntimeout tcp-close-wait 1m\n"
+      "timeout tcp-last-ack 1m\ntimeout tcp-time-wait 1m\ntimeout tcp-syn-sent2 1m\n";
+  const std::vector<Times> list{
+      {"", 0, 0, "", ""},
+      {"tick 57266ms\n", 0, 0, "", ""},
+      {"tick 57267ms\n", 5, 6, "too long", "tick 57s"},
+      {"tick 24000h\n", 5, 6, "too long", "tick 57s"},
+      {"tick 26ns\n", 5, 6, "too short", "tick 54ns"},
+      {"tick 3465ns\n", 0, 0, "", ""},
+      {"tick 1us\n", 5, 6, "'tcp-established', 7440s", "tick 3467ns"},
+      {"tick 1us\ntimeout tcp-established 2000s\n", 0, 0, "", ""},
+      {"tick 1us\ntimeout tcp-established 3000s\n", 6, 25, "3000s is too long", "at most 2176s"},
+      {"timeout udp 596h\n", 0, 0, "", ""},
+      {"timeout udp 597h\n", 5, 13, "too long for a tick of 1ms", "tick 1001us"},
+      {"timeout fragment 24000h\n", 5, 18, "too long", "tick 41ms"},
+      {"timeout fragment 24000h\ntick 41ms\n", 0, 0, "", ""},
+      {kBrief + "tick 100ns\n", 0, 0, "", ""},
+  };
+  const Folder folder;
+  const auto load = [&](const std::string& lines) {
+    return load_firewall_control(folder.write("router.conf", kRouter + lines), ControlOptions{});
+  };
+  for (const Times& t : list) {
+    INFO(t.lines);
+    const auto result = load(t.lines);
+    REQUIRE(result.has_value() == (t.line == 0));
+    if (result) continue;
+    REQUIRE(result.error().size() == 1);
+    const Diagnostic& d = result.error().list().front();
+    CHECK(d.code == "control-duration");
+    CHECK(d.range.begin.line == t.line);
+    CHECK(d.range.begin.column == t.column);
+    INFO(d.text << "; " << d.remedy);
+    CHECK(d.text.find(t.text) != std::string::npos);
+    CHECK(d.remedy.find(t.remedy) != std::string::npos);
+  }
+  // Each line that is wrong, and one error for the usual ones.
+  const auto all = load("timeout udp 3000s\ntimeout icmp 3000s\ntick 1us\n");
+  REQUIRE_FALSE(all);
+  CHECK(all.error().size() == 3);
 }
 
 TEST_CASE("The whole setup: rings, counters, constants and rules") {

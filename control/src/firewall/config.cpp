@@ -83,7 +83,10 @@ class LineReader {
       return number_line(config_.fragments, config_.fragments_range, 1, 1u << 20,
                          "how many fragmented packets can be on their way", "fragments 1024");
     if (kind == "timeout") return timeout();
-    if (kind == "tick") return duration_line(config_.tick, "the tick", "tick 1ms");
+    if (kind == "tick") {
+      config_.tick_range = at_word(1);
+      return duration_line(config_.tick, "the tick", "tick 1ms");
+    }
     if (kind == "scan") return duration_line(config_.scan, "the time of a scan", "scan 1s");
     if (words_.size() != 3)
       return bad(0, "control-line", "a firewall line needs a switch and on or off", "firewall hairpin on");
@@ -243,6 +246,7 @@ class LineReader {
     if (!d) return;
     if (word(1) == "fragment") {
       config_.fragment_life = *d;
+      config_.fragment_life_range = at_word(2);
       return;
     }
     const auto found = std::ranges::find(kTimeoutNames, word(1), &TimeoutName::name);
@@ -255,6 +259,7 @@ class LineReader {
           close ? fmt::format("did you mean '{}'?", *close) : fmt::format("the time-outs are {}", listed(names)));
     }
     config_.timeouts[static_cast<size_t>(found->timeout)] = *d;
+    config_.timeout_ranges[static_cast<size_t>(found->timeout)] = at_word(2);
   }
 
   FirewallConfig& config_;

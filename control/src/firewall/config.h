@@ -64,8 +64,10 @@ struct FirewallConfig {
   Nanoseconds tick = 1'000'000;
   Nanoseconds scan = 1'000'000'000;
   Nanoseconds fragment_life = 30'000'000'000;
-  std::array<Nanoseconds, kTimeoutCount> timeouts{};  ///< by number of Timeout
-  uint32_t switches = 0;                              ///< kSwitch...
+  std::array<Nanoseconds, kTimeoutCount> timeouts{};        ///< by number of Timeout
+  SourceRange tick_range, fragment_life_range;              ///< of these durations, when a line gives them
+  std::array<SourceRange, kTimeoutCount> timeout_ranges{};  ///< the same, by number of Timeout
+  uint32_t switches = 0;                                    ///< kSwitch...
 };
 
 struct ReadConfig {

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 #include "firewall/filter_program.h"
+#include "firewall/times.h"
 #include "table_memory.h"
 
 namespace weft::control::firewall {
@@ -16,9 +18,6 @@ namespace {
 constexpr uint64_t kMinForTables = kNextHopBase + 16 * kNodeBytes;
 constexpr uint64_t kGrid =
     128;  ///< addresses below end on multiples of it: those of entries on multiples of 32, others as they like
-
-/// TIMESTAMP counts each 16 cycles.
-uint64_t units_of(Nanoseconds time, uint64_t engine_kilohertz) { return time * (engine_kilohertz / 1000) / 16'000; }
 
 }  // namespace
 
@@ -107,18 +106,23 @@ std::map<std::string, uint64_t> FirewallMemory::constants() const {
 
 std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t outside, uint64_t engine_kilohertz) {
   std::vector<uint32_t> words(kAllLongwords, 0);
-  const uint64_t units = std::max<uint64_t>(1, units_of(config.tick, engine_kilohertz));
-  const auto ticks = [&](Nanoseconds time) {  // never less than asked for
-    return static_cast<uint32_t>(std::clamp<uint64_t>((time + config.tick - 1) / config.tick, 1, 0x7fffffff));
+  const TickClock clock(config.tick, engine_kilohertz);
+  assert(clock.units() <= kMostTickUnits);    // check_times() has seen to it
+  const auto ticks = [&](Nanoseconds time) {  // at least one: those of the table that no name means are 0
+    const uint64_t count = std::max<uint64_t>(1, clock.ticks(time));
+    assert(count <= kMostTicks);
+    return static_cast<uint32_t>(count);
   };
   words[kPublicAddress] = config.nat ? config.nat->address : 0;
   words[kZones] = outside;
   words[kSwitches] = config.switches;
   words[kPortRange] = config.nat ? uint32_t{config.nat->first_port} << 16 | config.nat->last_port : 0;
   words[kForwardings] = static_cast<uint32_t>(config.forwardings.size());
-  words[kTickUnits] = static_cast<uint32_t>(std::min<uint64_t>(units, ~uint32_t{0}));
+  words[kTickUnits] = static_cast<uint32_t>(clock.units());
+  // In a tick all of them at most: none can end between two.
+  const uint64_t scan = std::max<uint64_t>(1, clock.units_of(config.scan));
   words[kScanEntries] = static_cast<uint32_t>(
-      std::clamp<uint64_t>((config.connections * config.tick + config.scan - 1) / config.scan, 1, config.connections));
+      std::min<uint64_t>((config.connections * clock.units() + scan - 1) / scan, config.connections));
   words[kFragmentLife] = ticks(config.fragment_life);
   for (size_t i = 0; i < kTimeoutCount; ++i) words[kTimeouts + i] = ticks(config.timeouts[i]);
   size_t at = kForwardingList;

@@ -6,6 +6,7 @@
 
 #include "firewall/filter_program.h"
 #include "firewall/firewall.h"
+#include "firewall/times.h"
 #include "ipv4.h"
 #include "table_memory.h"
 
@@ -89,6 +90,8 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   auto read = read_firewall_config(path, std::min(options.ports, kFirewallPorts), options.switches);
   if (!read) return tl::unexpected(std::move(read.error()));
   const FirewallConfig& config = read->firewall;
+  if (auto times = check_times(config, options.engine_kilohertz, path); !times)
+    return tl::unexpected(std::move(times.error()));
   const auto memory = FirewallMemory::plan(config, options.sram_bytes, path);
   if (!memory) return tl::unexpected(memory.error());
 
