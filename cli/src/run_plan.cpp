@@ -10,6 +10,7 @@
 #include "console.h"
 #include "options.h"
 #include "print.h"
+#include "weft/base/files.h"
 #include "weft/base/limits.h"
 #include "weft/base/paths.h"
 #include "weft/workbench/files_read.h"
@@ -209,7 +210,7 @@ int add_stops(workbench::Session& session, const RunOptions& options, const std:
   auto text = read_input(options.control, limits::kSourceBytes);
   if (!text) return report(text.error()), kWrongInput;
   messages.reads(workbench::files_named(project, *text));
-  const auto done = session.add_commands(make_source(options.control, std::move(*text)));
+  const auto done = session.add_commands(make_source(options.control, without_mark(std::move(*text))));
   messages.reads(workbench::files_read(session));  // with what programs include that commands load
   if (!done) return report(done.error()), kWrongInput;
   return kDone;

@@ -236,6 +236,9 @@ TEST_CASE("an open descriptor is written to where it stands, and its name stays"
 }
 
 TEST_CASE("a byte order mark is not part of a source") {
+  CHECK(without_mark("\xEF\xBB\xBFnop\n") == "nop\n");
+  CHECK(without_mark("nop\xEF\xBB\xBF") == "nop\xEF\xBB\xBF");
+  CHECK(without_mark("\xEF\xBB").size() == 2);
   const Folder folder;
   REQUIRE(write_file(folder.file("x"), "\xEF\xBB\xBFnop\n"));
   const auto source = read_source(folder.file("x"));

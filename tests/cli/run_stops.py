@@ -95,6 +95,63 @@ class Stops(CliTest):
                 self.assertIn("c.txt:2", said)
                 self.assertRegex(said, r"help: \S")
 
+    def test_what_is_known_of_a_write_before_the_run(self):
+        for command, word in [("write scratch[0x100] = 99999999999", "32 bits"), ("write me0.a5 = 0 - 0x80000001", "32 bits"),
+                              ("write scratch[0x100] = 1 / 0", "division by 0"), ("write cycle = 5", "'cycle' cannot be written"),
+                              ("write ring1.count = 5", "'ring1.count' cannot be written"), ("write a5 = 5", "no microengine is named")]:
+            with self.subTest(command=command):
+                self.write("c.txt", f"# first\nat 5us: {command}\n")
+                said = self.weft("run", ".", "--control", "c.txt", expect=1).stderr.decode()
+                self.assertRegex(said, r"(?m)^c\.txt:2:1: error: .*" + re.escape(word))
+                self.assertRegex(said, r"help: \S")
+        # What is known in the run alone is told then, and nothing is written. The ends of what fits do.
+        self.write("c.txt", "at 5: write scratch[0x100] = 0xffffffff\nat 6: write scratch[0x104] = 0 - 0x80000000\n"
+                            "at 1000: write scratch[0x100] = scratch[0x100] + 1\nat 1000: write me0.a5 = scratch[0x100] * 2\n"
+                            "at 2000: print {scratch[0x100]:x} {scratch[0x104]:x}\n")
+        _, messages = self.report("--control", "c.txt")
+        self.assertIn("write scratch[0x100] = scratch[0x100] + 1: 4294967296 does not fit into the 32 bits of 'scratch[0x100]'\n", messages)
+        self.assertIn("write me0.a5 = scratch[0x100] * 2: 8589934590 does not fit into the 32 bits of 'me0.a5'\n", messages)
+        self.assertIn("0xffffffff 0x80000000\n", messages)
+
+    def test_commands_with_a_byte_order_mark(self):
+        text = b"\xef\xbb\xbfat 1000: print here\n"
+        self.write("c.txt", text)
+        self.assertIn("here\n", self.report("--control", "c.txt")[1])
+        self.assertIn("here\n", self.report("--control", "-", stdin=text)[1])
+
+    def test_a_load_that_waits_for_an_engine_for_ever(self):
+        self.write("p.uc", ".reg n\nimmed[n, 0]\nagain#:\nalu[n, n, +, 1]\nbr[again#]\n.use n\n")
+        self.write("other.uc", "ctx_arb[kill]\n")
+        for more, left in (("", 1), ("at 2us: print hello\n", 2)):
+            with self.subTest(more=more):
+                self.write("c.txt", "at 1us: load 0 other.uc\n" + more)
+                done = self.weft("run", ".", "--control", "c.txt", "--cycles", "5000", "--json", "r.json")
+                self.assertEqual(json.loads((self.folder / "r.json").read_text())["commands-left"], left)
+                self.assertRegex(done.stdout.decode(), rf"(?m)^  not done: {left} commands? when the run ended, first 'load 0 other.uc'$")
+                self.assertNotIn("hello", done.stderr.decode())
+        # One that is done is not told.
+        self.write("p.uc", COUNT)
+        report, _ = self.report("--control", "c.txt")
+        self.assertNotIn("commands-left", report)
+
+    def test_who_names_the_control_program(self):
+        self.write("router.conf", "interface A port 0 mac 02:00:00:00:01:0a\naddress A 10.0.0.1/24\n")
+        project = json.loads((self.folder / "weft.json").read_text())
+        project["control"] = {"program": "ipv4", "config": "router.conf"}
+        self.write("weft.json", json.dumps(project, indent=1))
+        for change in ("control.config=/tmp", "control.config=none.conf", "control.program=nix"):
+            with self.subTest(change=change):
+                said = self.weft("run", ".", "--set", change, expect=1).stderr.decode()
+                self.assertRegex(said, r"(?m)^note: the command line names it$")
+                self.assertNotRegex(said, r"weft\.json:\d")
+        for name, value, place in (("config", "none.conf", "note: the project names it here"), ("program", "nix", "error: there is no control program")):
+            with self.subTest(name=name):
+                project["control"] = {"program": "ipv4", "config": "router.conf", name: value}
+                self.write("weft.json", json.dumps(project, indent=1))
+                said = self.weft("run", ".", expect=1).stderr.decode()
+                line = 1 + json.dumps(project, indent=1).split("\n").index(f'  "{name}": "{value}"' + ("," if name == "program" else ""))
+                self.assertRegex(said, rf"(?m)weft\.json:{line}:\d+: {place}")
+
     def test_faults_of_units(self):
         # A ring of 128 longwords gets more than that, and a channel is used that the board does not have.
         self.write("p.uc", ".reg n at far\n.sig done\n.reg write $a\nbr!=ctx[0, out#]\nimmed[$a, 0]\nimmed[at, 12]\nimmed[n, 150]\nagain#:\n"

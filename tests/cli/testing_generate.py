@@ -266,6 +266,7 @@ class Wrong(Generated):
         self.refused("did you mean 'plain'?", frames=["plane"])
         self.refused("'frames' is a list of at least one", frames=[])
         self.refused("'ports' is a list of at least one", ports=0)
+        self.refused("generic-2400 has no port 9", ports=[0, 9])
         self.refused("is not a number from 1 to 100000", count="0")
         self.refused("no frame of \"frames\" has a layer for 'tcp.source'", vary={"tcp.source": [1, 2]})
         self.refused("no frame of \"frames\" has a layer for 'payload.octets'", vary={"payload.octets": [1]})

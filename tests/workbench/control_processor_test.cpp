@@ -211,11 +211,14 @@ TEST_CASE("wrong commands are all reported with their lines") {
       "c.txt",
       "write scratch[0] = 1\nat x: print a\nat 5: write scratch[0] 1\nat 5: write 1 + 2 = 3\nat 5: print {\nat 5: load "
       "9 p.uc\n"
-      "at 5: load 0 none.uc\nat 5: route 1.0.0.0/8 discard\nat 5 packet: print\nat 5: write scrath[0] = 1\n"));
+      "at 5: load 0 none.uc\nat 5: route 1.0.0.0/8 discard\nat 5 packet: print\nat 5: write scrath[0] = 1\n"
+      "at 5: write tick = 1\nat 5: write a5 = 1\nat 5: write scratch[0] = 0x100000000\nat 5: write scratch[0] = 7 % "
+      "0\n"));
   REQUIRE_FALSE(done);
-  const std::vector<std::string> wanted{"command-line",      "command-line", "command-line", "command-line",
-                                        "expression-syntax", "command-line", "file-missing", "command-line",
-                                        "command-line",      "inspect-name"};
+  const std::vector<std::string> wanted{"command-line",      "command-line",     "command-line",  "command-line",
+                                        "expression-syntax", "command-line",     "file-missing",  "command-line",
+                                        "command-line",      "inspect-name",     "inspect-fixed", "inspect-name",
+                                        "command-line",      "expression-divide"};
   REQUIRE(done.error().size() == wanted.size());
   for (size_t i = 0; i < wanted.size(); ++i) {
     CHECK(done.error().list()[i].code == wanted[i]);

@@ -59,14 +59,13 @@ std::string line(const std::string& text, const std::string& begin) {
 
 }  // namespace
 
-TEST_CASE("commands that the run did not reach are told") {
+TEST_CASE("commands that are not done are told") {
   Report r = example();
   CHECK(to_text(r).find("not done") == std::string::npos);
   CHECK_FALSE(nlohmann::json::parse(to_json(r)).contains("commands-left"));
   r.commands_left = 2;
   r.first_left = "show classes";
-  CHECK(line(to_text(r), "  not done") ==
-        "  not done: 2 commands whose time the run did not reach, first 'show classes'");
+  CHECK(line(to_text(r), "  not done") == "  not done: 2 commands when the run ended, first 'show classes'");
   CHECK(nlohmann::json::parse(to_json(r)).at("commands-left") == 2);
 }
 

@@ -144,13 +144,17 @@ Result<std::string> read_stream(std::FILE* in, const std::string& name, uint64_t
   return read_all(in, name, max);
 }
 
+std::string without_mark(std::string text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  return text;
+}
+
 Result<SourceFilePtr> read_source(const std::string& path) { return read_source(path, limits::kSourceBytes); }
 
 Result<SourceFilePtr> read_source(const std::string& path, uint64_t max) {
   auto bytes = read_file(path, max);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
-  if (bytes->starts_with("\xEF\xBB\xBF")) bytes->erase(0, 3);  // the mark with which some editors begin UTF-8 files
-  return make_source(path, std::move(*bytes));
+  return make_source(path, without_mark(std::move(*bytes)));
 }
 
 Result<bool> check_output(const std::string& path) {

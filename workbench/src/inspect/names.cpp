@@ -307,12 +307,19 @@ struct Owner {
   unsigned engine = 0, context = 0;
 };
 
-/// Whose registers the place means.
-Result<Owner> owner(const EvalContext& scene, const StateRef& place, const Location& where) {
+Result<int> engine_of(const StateRef& place, const Location& where) {
   const int engine = place.engine >= 0 ? place.engine : where.engine;
   if (engine < 0)
     return unknown(place.name, "no microengine is named, and the expression is not asked at one",
                    "write me0.ctx0 and a dot before it");
+  return engine;
+}
+
+/// Whose registers the place means.
+Result<Owner> owner(const EvalContext& scene, const StateRef& place, const Location& where) {
+  const auto known = engine_of(place, where);
+  if (!known) return tl::unexpected(known.error());
+  const int engine = *known;
   int context = place.context;
   if (context < 0 && engine == where.engine) context = where.context;
   const EngineState& state = std::as_const(*scene.machine).state(static_cast<unsigned>(engine));
@@ -557,8 +564,31 @@ Result<uint32_t*> register_slot(const EvalContext& scene, const StateRef& place,
   }
 }
 
+Result<bool> check_write(const StateRef& place, const Location& where) {
+  if (is_elsewhere(place, where)) return check_write(*place.elsewhere, where);
+  switch (place.kind) {
+    case Kind::scratch:
+    case Kind::sram:
+    case Kind::dram:
+    case Kind::tbuf:
+    case Kind::rfifo:
+    case Kind::cap:
+    case Kind::msf: return true;
+    case Kind::gpr_a:
+    case Kind::gpr_b:
+    case Kind::symbol:
+    case Kind::local_memory:
+    case Kind::csr:
+    case Kind::pc: return engine_of(place, where).map([](int) { return true; });
+    default:
+      return fail("inspect-fixed", {}, fmt::format("'{}' cannot be written", place.name),
+                  "registers, local CSRs, pc and memories can");
+  }
+}
+
 Result<bool> write(const EvalContext& scene, const StateRef& place, const Location& where, int64_t value) {
   if (is_elsewhere(place, where)) return write(scene, *place.elsewhere, where, value);
+  if (auto possible = check_write(place, where); !possible) return possible;
   const auto word = static_cast<uint32_t>(value);
   emulator::HostPort& host = scene.units->host();
   switch (place.kind) {
@@ -588,15 +618,7 @@ Result<bool> write(const EvalContext& scene, const StateRef& place, const Locati
       host.write_msf(*address, word, scene.machine->now());
       return true;
     }
-    case Kind::gpr_a:
-    case Kind::gpr_b:
-    case Kind::symbol:
-    case Kind::local_memory:
-    case Kind::csr:
-    case Kind::pc: break;
-    default:
-      return fail("inspect-fixed", {}, fmt::format("'{}' cannot be written", place.name),
-                  "registers, local CSRs, pc and memories can");
+    default: break;
   }
   if (place.kind == Kind::pc || place.kind == Kind::csr) {
     const auto who = owner(scene, place, where);

@@ -109,7 +109,10 @@ Result<int64_t> read(const EvalContext& scene, const StateRef& place, const Loca
 /// Where a register or a longword of local memory is now. Diagnostics: those of read(), and inspect-fixed for other
 /// places.
 Result<uint32_t*> register_slot(const EvalContext& scene, const StateRef& place, const Location& where);
-/// Also inspect-fixed: what cannot be written. Call wake() afterwards.
+/// What can be known of a write before it is made. Diagnostics: inspect-fixed (what cannot be written), inspect-name (a
+/// register of no microengine).
+Result<bool> check_write(const StateRef& place, const Location& where);
+/// Those of check_write() and read(). Call wake() afterwards.
 Result<bool> write(const EvalContext& scene, const StateRef& place, const Location& where, int64_t value);
 
 }  // namespace weft::workbench

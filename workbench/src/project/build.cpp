@@ -145,10 +145,10 @@ Result<control::ControlSetup> load_control(const Project& project, const emulato
     if (kind.profile == chip.chip.profile)
       fitting += fmt::format("{}\"{}\" ({})", fitting.empty() ? "" : ", ", kind.name, kind.for_what);
   if (!program)
-    return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program),
+    return fail("project-control", entry.program_range, fmt::format("there is no control program '{}'", entry.program),
                 fmt::format("for {} there are {}", chip.chip.name, fitting));
   if (program->profile != chip.chip.profile)
-    return fail("project-control", entry.range,
+    return fail("project-control", entry.program_range,
                 fmt::format("the control program '{}' is not for {}", entry.program, chip.chip.name),
                 fmt::format("use {}", fitting));
   if (!board.control)
@@ -311,6 +311,13 @@ Result<std::vector<OneProgram>> build_rules(const Project& project, const Built&
 
 namespace {
 
+/// With where the control program and its configuration are named, which the command line may do.
+Diagnostics of_control(const Diagnostics& problems, const ControlEntry& entry) {
+  const Diagnostics named = named_at(problems, entry.config_range, entry.config.string());
+  const SourceFilePtr& project = entry.program_range.file;
+  return project ? named_at(named, entry.program_range, project->name()) : named;
+}
+
 /// The files that were read stand in `files` also when something was wrong.
 Result<Built> build_with(const Project& project, std::vector<std::string>& files, ImageStore* store) {
   Built built;
@@ -327,7 +334,7 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
       built.control = std::move(*setup),
       files.insert(files.end(), built.control->files.begin(), built.control->files.end());
     else
-      problems.append(named_at(setup.error(), project.control->range, project.control->config.string()));
+      problems.append(of_control(setup.error(), *project.control));
   }
   for (size_t place = 0; place < project.programs.size(); ++place) {
     const ProgramEntry& entry = project.programs[place];

@@ -143,9 +143,12 @@ class Parser {
     if (!place->place())
       return wrong(fmt::format("'{}' is not a place", place->text()),
                    "name a register, a local CSR or a longword of a memory");
+    if (auto possible = check_write(*place->place(), {}); !possible) return wrong(possible.error());
     command.what = ControlCommand::What::write;
     command.place = std::move(*place);
     command.value = std::move(*value);
+    if (const auto& on = command.value->depends(); on.engines || on.units || on.time) return command;
+    if (auto fixed = command.word(scene_); !fixed) return wrong(fixed.error());
     return command;
   }
 
@@ -174,6 +177,14 @@ class Parser {
 
 bool ControlCommand::is_due(const EvalContext& scene) const {
   return by_packets ? scene.figure(Figure::packets) >= at : scene.machine->now() >= at;
+}
+
+Result<uint32_t> ControlCommand::word(const EvalContext& scene) const {
+  const auto number = value->evaluate(scene, {});
+  if (!number) return tl::unexpected(number.error());
+  if (*number >= INT32_MIN && *number <= int64_t{UINT32_MAX}) return static_cast<uint32_t>(*number);
+  return fail("command-line", {}, fmt::format("{} does not fit into the 32 bits of '{}'", *number, place->text()),
+              "write a value from -2147483648 to 4294967295; bits(VALUE, 31, 0) are the low bits of one");
 }
 
 std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& scene) {

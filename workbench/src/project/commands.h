@@ -41,6 +41,9 @@ struct ControlCommand {
   std::vector<Store> stores;
 
   bool is_due(const EvalContext& scene) const;
+  /// What `write` writes; from -2^31 on, negative ones as two's complement. Diagnostics: those of the expression, and
+  /// command-line for what 32 bits do not hold.
+  Result<uint32_t> word(const EvalContext& scene) const;
 };
 
 /// What commands need beside the scene.

@@ -126,6 +126,13 @@ void ControlProcessor::begin(const control::Reaction& reaction, bool from_progra
   work_.due = now + cycles(reaction.cycles);
 }
 
+std::vector<const ControlCommand*> ControlProcessor::commands_left() const {
+  std::vector<const ControlCommand*> out;
+  if (work_.wanted != 0) out.push_back(&commands_[work_.begun]);
+  for (size_t i = work_.next_command; i < commands_.size(); ++i) out.push_back(&commands_[i]);
+  return out;
+}
+
 std::vector<ControlProcessor::Part> ControlProcessor::parts_of(const control::Reaction& reaction) {
   using Kind = control::Access::Kind;
   std::vector<Part> out;
@@ -277,8 +284,8 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
       return;
     case What::write: {
       ++work_.next_command;
-      const auto value = command.value->evaluate(scene_, {});
       const StateRef& place = *command.place->place();
+      const auto value = command.word(scene_);
       if (!value) {
         if (on_text) on_text(command.line + ": " + value.error().list().front().text);
       } else if (place.kind == StateRef::Kind::scratch || place.kind == StateRef::Kind::sram ||
@@ -291,7 +298,7 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
                             : static_cast<image::Region>(static_cast<unsigned>(image::Region::sram0) +
                                                          static_cast<unsigned>(place.context));
         access.address = static_cast<uint64_t>(place.number);
-        access.values = {static_cast<uint32_t>(*value)};
+        access.values = {*value};
         begin({0, {access}, false}, false, now);
         return;
       } else if (const auto done = write(scene_, place, {}, *value); !done && on_text) {

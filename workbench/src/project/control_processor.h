@@ -33,7 +33,8 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   /// Runs them in their order, each at the first poll at which its time has come.
   void add_commands(std::vector<ControlCommand> commands);
   const std::vector<ControlCommand>& commands() const { return commands_; }
-  size_t commands_done() const { return work_.next_command; }
+  /// Those that are not done; the first may be under way, while control stores are replaced.
+  std::vector<const ControlCommand*> commands_left() const;
 
   std::function<void(const std::string&)> on_text;  ///< what commands print
   std::function<void()> on_replaced;                ///< a control store has other words now

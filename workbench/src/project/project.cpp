@@ -347,7 +347,9 @@ class Reader {
     entry.chip = chip_name(node);
     entry.range = node.range();
     entry.program = node.require("program", out_).string(out_);
+    entry.program_range = node.get("program").range();
     entry.config = file_of(node.require("config", out_));
+    entry.config_range = node.get("config").range();
     for (const auto& [name, value] : members(node, "options")) entry.options[name] = text_of(value);
     for (const JsonNode& line : list(node, "commands")) {
       const std::string text = line.string(out_);

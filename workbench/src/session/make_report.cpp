@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "session/impl.h"
 
@@ -100,9 +99,8 @@ Report Session::report() const {
   std::erase_if(r.service, counted_nothing);
   for (const auto& chip : self.chips) {
     if (!chip->control) continue;
-    const std::span<const ControlCommand> left =
-        std::span(chip->control->commands()).subspan(chip->control->commands_done());
-    if (r.commands_left == 0 && !left.empty()) r.first_left = left.front().line;
+    const auto left = chip->control->commands_left();
+    if (r.commands_left == 0 && !left.empty()) r.first_left = left.front()->line;
     r.commands_left += left.size();
     if (!chip->control->program()) continue;
     for (const control::ControlCount& count : chip->control->program()->counts())

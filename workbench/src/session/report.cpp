@@ -95,7 +95,7 @@ std::string to_text(const Report& r) {
   out += fmt::format("  rate out: {:.0f} packets/s, {:.3f} Gb/s\n", r.packets_per_second, r.gigabits_per_second);
 
   if (r.commands_left != 0)
-    out += fmt::format("  not done: {} command{} whose time the run did not reach, first '{}'\n", r.commands_left,
+    out += fmt::format("  not done: {} command{} when the run ended, first '{}'\n", r.commands_left,
                        r.commands_left == 1 ? "" : "s", printable(r.first_left));
 
   out += fmt::format("\n{:<6} {:>12} {:>14} {:>12} {:>14} {:>10} {:>10}\n", "port", "frames in", "bytes in",

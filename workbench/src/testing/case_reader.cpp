@@ -230,6 +230,8 @@ void CaseReader::random_frames(Case& to) {
   if (test().has("steps"))
     node.wrong(out_, "'steps' and 'generate' both say which frames enter", "leave one of the two out");
   to.generator = FrameGenerator::read(node, frames_, row_, written_test(), out_);
+  if (to.generator)
+    for (const JsonNode& port : node.get("ports").items()) entry_of_port(to.project, port, port.range());
   to.project.keep_frames = true;
 }
 

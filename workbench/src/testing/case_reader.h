@@ -39,6 +39,9 @@ class CaseReader {
   void frames_in(Case& to);
   /// Frames that enter, at times from `begin` on; relative names begin at `folder`. Gives the time of the last one.
   uint64_t enter(Case& to, const std::vector<JsonNode>& frames, uint64_t begin, const std::filesystem::path& folder);
+  /// What the project says of the port that `port` names. Where it says nothing, `place` is to blame for a port that
+  /// the board has not.
+  PortEntry& entry_of_port(Project& project, const JsonNode& port, const SourceRange& place);
   void random_frames(Case& to);
   nlohmann::json written_test();
   void expectations(Case& to);

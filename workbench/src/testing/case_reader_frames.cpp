@@ -42,19 +42,22 @@ void CaseReader::frames_in(Case& to) {
   to.project.keep_frames = true;
 }
 
+PortEntry& CaseReader::entry_of_port(Project& project, const JsonNode& port, const SourceRange& place) {
+  const auto number = static_cast<unsigned>(row_.number(port, out_, 0, 255));
+  const auto found = std::ranges::find(project.ports, number, &PortEntry::port);
+  return found != project.ports.end() ? *found : project.ports.emplace_back(PortEntry{number, {}, {}, place});
+}
+
 uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64_t begin, const fs::path& folder) {
   uint64_t last = begin;
   for (const JsonNode& node : frames) {
     node.only({"port", "at", "every", "frame", "pcap", "skip", "count", "name", "damaged", "times"}, out_);
-    const auto number = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
-    auto port = std::find_if(to.project.ports.begin(), to.project.ports.end(),
-                             [&](const PortEntry& p) { return p.port == number; });
-    if (port == to.project.ports.end()) port = to.project.ports.insert(port, PortEntry{number, {}, {}, node.range()});
+    PortEntry& port = entry_of_port(to.project, node.require("port", out_), node.range());
     if (node.has("frame") == node.has("pcap")) {
       node.wrong(out_, "what enters is either one 'frame' or the frames of a 'pcap'", "name one of the two");
       continue;
     }
-    port->in.kind = TrafficEntry::Kind::listed;
+    port.in.kind = TrafficEntry::Kind::listed;
     const uint64_t at = begin + (node.has("at") ? nanoseconds(node.get("at")) : 0);
     const uint64_t every = node.has("every") ? nanoseconds(node.get("every")) : 0;
     for (const char* name : {"skip", "count"})
@@ -75,17 +78,17 @@ uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64
                    "a test without a frame would test nothing");
       for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i) {
         if (!has_room(node, (*packets)[i].bytes.size())) break;
-        port->in.frames.push_back({at + (i - skip) * every, std::move((*packets)[i].bytes), false});
+        port.in.frames.push_back({at + (i - skip) * every, std::move((*packets)[i].bytes), false});
       }
-      if (!port->in.frames.empty()) last = std::max(last, port->in.frames.back().nanoseconds);
+      if (!port.in.frames.empty()) last = std::max(last, port.in.frames.back().nanoseconds);
       continue;
     }
     ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_),
                       node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
     if (!has_room(node, frame.bytes.size(), times)) return last;
-    for (uint64_t i = 0; i < times; ++i, frame.nanoseconds += every) port->in.frames.push_back(frame);
-    if (!port->in.frames.empty()) last = std::max(last, port->in.frames.back().nanoseconds);
+    for (uint64_t i = 0; i < times; ++i, frame.nanoseconds += every) port.in.frames.push_back(frame);
+    if (!port.in.frames.empty()) last = std::max(last, port.in.frames.back().nanoseconds);
   }
   return last;
 }

@@ -99,6 +99,7 @@ struct ControlEntry {
   std::string commands;                     ///< lines for the run as a user starts it, `weft run` (docs/debugging.md)
   std::vector<SourceRange> command_places;  ///< of each of these lines
   SourceRange range;
+  SourceRange program_range, config_range;  ///< of these values; line 0: the command line gives them
 };
 
 /// A buffer pool (emulator/observers/pools.h): what the packet tracker and the buffer checks know of buffers.

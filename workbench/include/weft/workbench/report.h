@@ -96,7 +96,7 @@ struct Report {
   std::vector<PortFigures> ports;
   std::vector<ReasonFigures> drops, exceptions;
   std::vector<ReasonFigures> core;      ///< what the control program made of its packets: "ttl: time_exceeded"
-  uint64_t commands_left = 0;           ///< commands to the control processor whose time the run did not reach
+  uint64_t commands_left = 0;           ///< commands to the control processor that were not done when the run ended
   std::string first_left;               ///< the first of them, after its time
   std::vector<ServiceFigures> service;  ///< rows in which something was counted
   std::vector<ContextFigures> contexts;

@@ -14,7 +14,9 @@ namespace weft {
 Result<std::string> read_file(const std::string& path);
 /// The same of an open stream, which is called `name` in messages.
 Result<std::string> read_stream(std::FILE* in, const std::string& name, uint64_t max);
-/// A file as a SourceFile, without the byte order mark that some editors put in front.
+/// Text without the byte order mark that some editors put in front.
+std::string without_mark(std::string text);
+/// A file as a SourceFile, without that mark.
 Result<SourceFilePtr> read_source(const std::string& path);
 
 /// Whether a file can be written at `path`, as far as that can be known without writing: for long work whose result
