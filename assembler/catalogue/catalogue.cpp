@@ -131,6 +131,21 @@ std::vector<std::string> similar_codes(const std::vector<CatalogueGroup>& groups
   return out;
 }
 
+std::optional<std::string> code_of_class(const std::vector<CatalogueGroup>& groups, std::string_view name) {
+  const std::string full = fmt::format("asm-{}", name);
+  for (const CatalogueGroup& group : groups)
+    for (const CatalogueEntry& e : group.entries)
+      if (e.code == name || e.code == full) return std::string(e.code);
+  return std::nullopt;
+}
+
+std::string remedy_of_class(const std::vector<CatalogueGroup>& groups, std::string_view name) {
+  constexpr size_t kLongest = 64;  // no code has half of it, and comparing takes time with the length
+  const auto near = name.size() > kLongest ? std::vector<std::string>{} : similar_codes(groups, name);
+  return near.empty() ? "the codes stand in brackets after the messages"
+                      : fmt::format("did you mean '{}'?", near.front());
+}
+
 std::string explanation(const CatalogueEntry& e) {
   std::string out = fmt::format("{}: {}\n", e.code, e.meaning);
   if (!e.explanation.empty()) out += fmt::format("\n{}\n", e.explanation);

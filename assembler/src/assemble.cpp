@@ -149,7 +149,7 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
   out.files = preprocessed.files;
   out.diagnostics.append(std::move(preprocessed.diagnostics));
   if (options.dump == "preprocessed") {
-    out.dump = print_program(preprocessed.program);
+    out.dump = print_program(preprocessed.program, preprocessed.pragmas);
     return out;
   }
   // #pragma warning: also the warnings that are not known yet, as the last thing.

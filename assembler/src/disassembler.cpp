@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "resolver/physical.h"
 #include "weft/assembler/assembler.h"
 
 namespace weft::assembler {
@@ -18,6 +19,12 @@ bool has_target(const isa::Instruction& insn) {
   if (isa::info(insn.id).group == isa::Group::context) return insn[Role::has_target] != 0;
   const isa::BranchTo goes = isa::effects(insn.id).goes;
   return goes == isa::BranchTo::word || goes == isa::BranchTo::indexed;
+}
+
+bool is_for_four_contexts(isa::Profile profile, const isa::Instruction& insn) {
+  for (const Role role : {Role::dest, Role::left, Role::right, Role::xfer})
+    if (needs_four_contexts(profile, insn.operand(role))) return true;
+  return false;
 }
 
 class PrintedNames final : public isa::PrintNames {
@@ -64,14 +71,19 @@ std::string text_of(isa::Profile profile, const std::vector<uint64_t>& words, co
     auto insn = isa::decode(profile, word);
     if (!insn || !isa::is_canonical(profile, word)) return std::nullopt;
     if (has_target(*insn) && (*insn)[Role::target] > size) return std::nullopt;
+    if (image && image->contexts != 4 && is_for_four_contexts(profile, *insn)) return std::nullopt;
     return insn;
   };
+  // Words alone do not say how many contexts run; their registers may.
+  bool four_contexts = image && image->contexts == 4;
   for (uint64_t word : words) {
-    if (const auto insn = as_text(word); insn && has_target(*insn)) names.need((*insn)[Role::target]);
+    const auto insn = as_text(word);
+    if (insn && has_target(*insn)) names.need((*insn)[Role::target]);
+    four_contexts = four_contexts || (insn && is_for_four_contexts(profile, *insn));
   }
   const unsigned digits = 2 * isa::word_bytes(profile);
   std::string out = ".registers physical\n";
-  if (image && image->contexts == 4) out += ".num_contexts 4\n";
+  if (four_contexts) out += ".num_contexts 4\n";
   if (image && image->nn_self) out += ".init_nn_mode self\n";
   for (size_t i = 0; image && i < image->lm_absolute.size(); ++i)
     if (image->lm_absolute[i]) out += fmt::format(".local_mem{}_mode abs\n", i);

@@ -224,11 +224,8 @@ std::string good_warning(const std::string& text) {
   if (!one.add(text)) return fmt::format("-W{} has no meaning; write -Wall, -Werror, -WNAME or -Wno-NAME", text);
   const auto groups = assembler::catalogue();
   for (const std::string& name : one.named()) {
-    const bool known = std::any_of(groups.begin(), groups.end(), [&](const assembler::CatalogueGroup& group) {
-      return std::any_of(group.entries.begin(), group.entries.end(),
-                         [&](const assembler::CatalogueEntry& e) { return e.code == name || e.code == "asm-" + name; });
-    });
-    if (!known) return fmt::format("there is no warning '{}'; the codes stand in brackets after the messages", name);
+    if (!assembler::code_of_class(groups, name))
+      return fmt::format("there is no warning '{}'; {}", name, assembler::remedy_of_class(groups, name));
   }
   return "";
 }

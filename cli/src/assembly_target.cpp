@@ -10,7 +10,9 @@ namespace weft::cli {
 Result<Part> load_part(const std::string& name) {
   auto chip = emulator::load_chip(name, {workbench::data_folder().string()});
   if (!chip) return tl::unexpected(std::move(chip.error()));
-  return Part{chip->name, chip->family, chip->profile, chip->engine.control_store, emulator::lost_cycles(chip->engine)};
+  return Part{chip->name,          chip->family,
+              chip->profile,       chip->engine.control_store,
+              chip->sram.channels, emulator::lost_cycles(chip->engine)};
 }
 
 void assemble_for(assembler::Options& options, const Part& part) {
@@ -18,6 +20,7 @@ void assemble_for(assembler::Options& options, const Part& part) {
   options.family = part.family;
   options.profile = part.profile;
   options.control_store = part.control_store;
+  options.sram_channels = part.sram_channels;
 }
 
 void define_names(assembler::Options& options, const std::vector<std::string>& defines) {

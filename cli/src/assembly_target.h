@@ -16,6 +16,7 @@ struct Part {
   std::string name, family;
   isa::Profile profile;
   uint32_t control_store;  ///< words
+  uint32_t sram_channels;
   std::optional<assembler::LostCycles> lost;
 };
 /// From the chip's description, by name or file.

@@ -222,7 +222,7 @@ TEST_CASE("#pragma warning switches classes of warnings in the source") {
   const std::string runs_off = "nop\n";  // one warning: asm-runs-off
   CHECK(find(run(runs_off), "asm-runs-off"));
   CHECK(run("#pragma warning(disable: asm-runs-off)\n" + runs_off).diagnostics.empty());
-  CHECK(run("#pragma warning(disable: asm-other, asm-runs-off)\n" + runs_off).diagnostics.empty());
+  CHECK(run("#pragma warning(disable: asm-spill, asm-runs-off)\n" + runs_off).diagnostics.empty());
   CHECK(find(run("#pragma warning(disable: asm-runs-off)\n#pragma warning(default: asm-runs-off)\n" + runs_off),
              "asm-runs-off"));
   CHECK(
@@ -240,9 +240,37 @@ TEST_CASE("#pragma warning switches classes of warnings in the source") {
   CHECK(once.diagnostics.size() == 1);
   expect("#pragma warning(pop)\nhalt\n", "pp-pragma", 1);
   expect("#pragma warning(disable: 3143)\nhalt\n", "pp-pragma", 1);
+  CHECK(run("#pragma warning(disable: runs-off)\n" + runs_off).diagnostics.empty());
+  const Assembly misspelt = run("#pragma warning(disable: asm-maybe-unsett)\nhalt\n");
+  REQUIRE(misspelt.diagnostics.size() == 1);
+  CHECK(misspelt.diagnostics.list()[0].code == "pp-pragma");
+  CHECK(misspelt.diagnostics.list()[0].text == "there is no warning 'asm-maybe-unsett'");
+  CHECK(misspelt.diagnostics.list()[0].remedy == "did you mean 'asm-maybe-unset'?");
+  expect("#pragma warning(error: unknown-thing)\nhalt\n", "pp-pragma", 1);
   expect("#pragma warning(hide: asm-runs-off)\nhalt\n", "pp-pragma", 1);
   expect("#pragma warning(disable:)\nhalt\n", "pp-pragma", 1);
   expect("#pragma warning\nhalt\n", "pp-pragma", 1);
+}
+
+TEST_CASE("-E keeps the pragmas, so that its text gives the same words") {
+  const std::string text =
+      ".reg x\n#pragma optimize(\"\", off)\n#macro held\n#pragma warning(disable: asm-runs-off)\nimmed[x, "
+      "1]\nnop\nnop\n"
+      "br[l#]\nl#:\n#endm\nheld\n#pragma optimize(\"\", on)\nalu[--, --, B, x]\nnop\n";
+  Options options;
+  options.optimize = true;
+  const Assembly direct = assemble(make_source("p.uc", text), options);
+  REQUIRE(direct.image);
+  CHECK(direct.diagnostics.empty());
+  options.dump = "preprocessed";
+  const std::string plain = assemble(make_source("p.uc", text), options).dump;
+  CHECK(
+      plain.starts_with(".reg x\n#pragma optimize(\"\", off)\n#pragma warning(disable: asm-runs-off)\nimmed[x, 1]\n"));
+  options.dump.clear();
+  const Assembly again = assemble(make_source("p.uc", plain), options);
+  REQUIRE(again.image);
+  CHECK(again.diagnostics.empty());
+  CHECK(again.image->words == direct.image->words);
 }
 
 TEST_CASE("the width of preprocessor arithmetic and the meaning of undefined names are options") {

@@ -1,5 +1,7 @@
 // Directives and constants whose meaning shows in the Image or in the allocation, on both profiles; and what a profile
 // does not have.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "program_support.h"
@@ -124,6 +126,96 @@ TEST_CASE("Attributes of memory blocks are refused, the block is known all the s
   CHECK(good(".alloc_mem t sdram global 64 8\n" + use).memory.at(0).region == image::Region::dram);
 }
 
+TEST_CASE(".init and .init_ctx mean the element that their index names") {
+  const std::string head = ".reg a[3]\n", end = "ctx_arb[kill]\n";
+  const auto named = [&](const std::string& text, size_t which) {
+    const image::Image i = good(head + text + end);
+    REQUIRE(i.inits.size() > which);
+    return i.inits[which].name;
+  };
+  CHECK(named(".init a 1 2 3\n", 2) == "a[2]");
+  CHECK(named(".init a[1] 50\n", 0) == "a[1]");
+  CHECK(named(".init a[1] 50 60\n", 1) == "a[2]");
+  CHECK(named(".init_ctx 0 a[1] 50\n", 0) == "a[1]");
+  CHECK(named(".init_ctx 0 a 50\n", 0) == "a[0]");
+  CHECK(refusal(head + ".init a[7] 50\n" + end) == "asm-index: 'a' has elements 0 to 2, not 7");
+  CHECK(refusal(".alloc_mem m sram0 local 64\n.init m+0x100000000 50\nctx_arb[kill]\n") ==
+        "asm-directive: the values do not fit into the 64 bytes of 'm'");
+  CHECK(refusal(".alloc_mem m sram0 local 64\n.init m[1] 50\nctx_arb[kill]\n") ==
+        "asm-directive: the memory block 'm' has no elements");
+}
+
+TEST_CASE(".addr of an element puts that element there and no other") {
+  const Assembly a = run(".reg a[2]\n.addr a[1] 9 b\nimmed[a[1], 1]\nalu[--, --, B, a[1]]\nctx_arb[kill]\n");
+  INFO(render_text(a.diagnostics));
+  REQUIRE(a.image);
+  const auto insn = isa::decode(isa::Profile::me2, a.image->words[0]);
+  REQUIRE(insn);
+  CHECK(insn->operand(isa::Role::dest).bank == isa::Bank::b);
+  CHECK(insn->operand(isa::Role::dest).value == 9);
+}
+
+TEST_CASE("log2 knows the address of a memory block that stands at a fixed one") {
+  const std::string use = "immed[x, (log2(q))]\n.use x\nctx_arb[kill]\n";
+  const image::Image fixed = good(".reg x\n.alloc_mem q sram0+0x100 local 64\n" + use);
+  CHECK(fixed.uses.empty());
+  CHECK(fixed.words == good(".reg x\nimmed[x, 8]\n.use x\nctx_arb[kill]\n").words);
+  CHECK(good(".reg x\n.alloc_mem q sram0+0x100 local 64\nimmed[x, (log2(q + 0x100))]\n.use x\nctx_arb[kill]\n").words ==
+        good(".reg x\nimmed[x, 9]\n.use x\nctx_arb[kill]\n").words);
+  CHECK(refusal(".reg x\n.alloc_mem q sram0 local 64\n" + use) ==
+        "asm-constant: the arguments of log2 must be known when assembling");
+}
+
+TEST_CASE("A mode is said with one value") {
+  const std::string end = "ctx_arb[kill]\n";
+  CHECK(good(".num_contexts 4\n.num_contexts 4\n.init_nn_mode self\n.init_nn_mode self\n" + end).contexts == 4);
+  const Assembly two = run(".num_contexts 4\n.num_contexts 8\n" + end);
+  REQUIRE(two.diagnostics.size() == 1);
+  const Diagnostic& d = two.diagnostics.list()[0];
+  CHECK(d.text == ".num_contexts says otherwise than before");
+  CHECK(d.range.begin.line == 2);
+  REQUIRE(d.notes.size() == 1);
+  CHECK(d.notes[0].range.begin.line == 1);
+  CHECK(refusal(".init_nn_mode self\n.init_nn_mode neighbor\n" + end) ==
+        "asm-directive: .init_nn_mode says otherwise than before");
+  CHECK(refusal(".local_mem0_mode abs\n.local_mem0_mode rel\n" + end) ==
+        "asm-directive: .local_mem0_mode says otherwise than before");
+}
+
+TEST_CASE("Physical names are those of a context") {
+  const std::string head = ".registers physical\n", end = "\nctx_arb[kill]\n";
+  for (const char* name : {"a16", "b31", "$16", "n$16"}) {
+    const std::string line = std::string("alu[") + name + ", --, B, 1]";
+    CHECK(refusal(head + line + end) == fmt::format("asm-range: with 8 contexts there is no register '{}'", name));
+    CHECK(run(head + ".num_contexts 4\n" + line + end).image);
+    CHECK(run(head + line + "\n.num_contexts 4" + end).image);
+  }
+  CHECK(run(head + "immed[a15, 1]\nimmed[@b127, 1]" + end).image);
+  const auto remedy = [&](const std::string& line) {
+    const Assembly a = run(head + line + end);
+    REQUIRE(a.diagnostics.has_errors());
+    return a.diagnostics.list()[0].remedy;
+  };
+  CHECK(remedy("immed[a16, 1]") == "there are a0 to a15; .num_contexts 4 gives twice as many");
+  CHECK(remedy("immed[b32, 1]") == "there are b0 to b15");
+  CHECK(remedy(".num_contexts 4\nimmed[b32, 1]") == "there are b0 to b31");
+  CHECK(remedy("immed[@b128, 1]") == "there are @b0 to @b127");
+  CHECK(remedy("ctx_arb[s16]") == "there are s1 to s15");
+}
+
+TEST_CASE("A chip has its own SRAM channels only") {
+  Options options;
+  options.sram_channels = 2;
+  const auto with = [&](const std::string& region) {
+    return assemble(make_source("m.uc", ".alloc_mem m " + region + " local 64\nctx_arb[kill]\n"), options);
+  };
+  CHECK(with("sram1").image);
+  const Assembly a = with("sram2");
+  REQUIRE(a.diagnostics.size() == 1);
+  CHECK(a.diagnostics.list()[0].text == "ixp2400 has no memory region 'sram2'");
+  CHECK(a.diagnostics.list()[0].remedy == "regions: scratch, sram0 and sram1, dram, local");
+}
+
 TEST_CASE("What the IXP1200 does not have is refused by name") {
   const std::string end = "ctx_arb[kill]\n";
   CHECK(refusal(".num_contexts 8\n" + end, "ixp1200") == "asm-directive: a microengine of ixp1200 runs 4 contexts");
@@ -135,6 +227,12 @@ TEST_CASE("What the IXP1200 does not have is refused by name") {
   CHECK(refusal(".reg n$x\n" + end, "ixp1200") == "asm-declaration: ixp1200 has no neighbor registers");
   CHECK(refusal("cam_clear\n" + end, "ixp1200") ==
         "asm-unknown-instruction: ixp1200 has no instruction 'cam_clear'; the IXP2400 has");
+  // A name that is one letter from another, but no misspelling.
+  const Assembly asr = run(".reg a\nasr[a, a, >>1]\n" + end, "ixp1200");
+  REQUIRE(asr.diagnostics.size() == 1);
+  CHECK(asr.diagnostics.list()[0].text == "ixp1200 has no instruction 'asr'; the IXP2400 has");
+  CHECK(asr.diagnostics.list()[0].remedy.empty());
+  CHECK(asr.diagnostics.list()[0].fixits.empty());
   const std::string find = ".reg m x\nimmed[m, 3]\nimmed[x, 6]\nfind_bset_with_mask[m, x]\n";
   CHECK(refusal(find + end) ==
         "asm-unknown-instruction: ixp2400 has no instruction 'find_bset_with_mask'; the IXP1200 has");

@@ -64,6 +64,17 @@ TEST_CASE("words that no instruction makes stand as .word") {
   compare({hole, 0xf1000c0300, kHalt});
 }
 
+TEST_CASE("words with registers of four contexts say so") {
+  const uint64_t a16 = 0xf0000c0410;  // immed[a16, 1]
+  const std::string text = disassemble(isa::Profile::me2, {a16, kHalt});
+  CHECK(text.starts_with(".registers physical\n.num_contexts 4\n"));
+  compare({a16, kHalt});
+  // An Image of eight contexts has no such register.
+  image::Image image;
+  image.words = {a16, kHalt};
+  CHECK(disassemble(image).find(".word 0xf0000c0410  ; immed[a16") != std::string::npos);
+}
+
 TEST_CASE("public words survive the way through text") {
   // isa.md 4.1 and 4.2; branches and what must follow something are tested in programs of their own.
   compare({0xf0000c0300, 0xb440f03b1f, 0xf0000cc005, 0xb0c0300f01, 0xf4440c0005, 0xa470000f20, 0xf000003b00,

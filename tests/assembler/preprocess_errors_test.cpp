@@ -90,6 +90,25 @@ TEST_CASE("macros, includes, loops and texts that never end are stopped with one
   CHECK(last_error("#define a b/**/c\n#define bc a\nq a\n") == "pp-endless-join");
 }
 
+TEST_CASE("what ends a loop with too many passes depends on its kind") {
+  const auto remedy = [](const std::string& text) {
+    Sources sources;
+    return corpus::run(sources, text).diagnostics.list().back().remedy;
+  };
+  CHECK(remedy("#repeat (70000)\n#endloop\n") == "put a loop into a loop: each may have so many passes");
+  CHECK(remedy("#while 1\n#endloop\n") == "change in the loop what its condition looks at, with #define_eval");
+}
+
+TEST_CASE("a folder is no file to include") {
+  Sources sources;
+  const Preprocessed p =
+      preprocess(sources, make_source("main", "#include \"" WEFT_SOURCE_DIR "/docs\"\nnop\n"), Options{});
+  REQUIRE(p.diagnostics.size() == 1);
+  CHECK(p.diagnostics.list()[0].code == "pp-include-missing");
+  CHECK(p.diagnostics.list()[0].text == "'" WEFT_SOURCE_DIR "/docs' is a folder, not a file");
+  CHECK(p.diagnostics.list()[0].remedy == "name a file");
+}
+
 TEST_CASE("a macro that doubles its calls is stopped") {
   std::string text = "#macro m0\nnop\n#endm\n";
   for (int i = 1; i <= 40; ++i) {

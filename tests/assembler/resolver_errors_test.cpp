@@ -188,6 +188,20 @@ TEST_CASE("Declarations and directives") {
       {".set 3", "asm-directive", 6, "names of registers or signals"},
       {".set_rd a", "asm-directive", 9, "not a transfer register"},
       {".registers virtual", "asm-directive", 12, "physical"},
+      {".init b[1] 5", "asm-index", 7, "not an array"},
+      {".init $y[4] 5", "asm-index", 7, "0 to 3, not 4"},
+      {".init $y[3] 5 6", "asm-directive", 15, "holds 1 longword from this element on"},
+      {".init $y+4 5", "asm-directive", 7, "without an offset", "name[index]"},
+      {".init_ctx 0 b[1] 5", "asm-index", 13, "not an array"},
+      {".init_ctx 0 a+4 5", "asm-directive", 13, "without an offset"},
+      {".addr a[5] 3 a", "asm-index", 7, "not an array"},
+      {".addr $y[4] 3", "asm-index", 7, "0 to 3, not 4"},
+      {".addr $x+1 3", "asm-directive", 7, "without an offset"},
+      {".addr done[1] 3", "asm-index", 7, "as a whole", ".addr done number"},
+      {".set a+4", "asm-directive", 6, "without an offset"},
+      {".reg l001_value", "asm-declaration", 6, "as structured blocks make them", "l<number>_"},
+      {".reg L1234_x[2]", "asm-declaration", 6, "as structured blocks make them"},
+      {".sig l001_value", "asm-declaration", 6, "as structured blocks make them"},
   });
 }
 

@@ -282,7 +282,7 @@ TEST_CASE("What the ISA prints for a word, the resolver reads back as that word"
   };
   Random random(20);
   std::vector<uint64_t> words;
-  std::string text = ".registers physical\nt#:\n";
+  std::string text = ".registers physical\n.num_contexts 4\nt#:\n";
   while (words.size() < 4000) {
     // Whole random words are mostly commands; half of them get one of the upper classes.
     uint64_t word = random.next64() & 0xff'ffff'ffff;

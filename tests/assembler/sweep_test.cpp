@@ -93,7 +93,7 @@ Lines lines(Profile profile) {
 }
 
 std::string program(const std::vector<Line>& lines) {
-  std::string text = ".registers physical\nthere#:\n";
+  std::string text = ".registers physical\n.num_contexts 4\nthere#:\n";  // which have all registers
   for (const Line& line : lines) text += line.text + "\n";
   return text;
 }
@@ -155,8 +155,8 @@ std::vector<std::string> refusals(Profile profile, const std::vector<Line>& bad)
       for (size_t i : open) text.push_back(bad[i]);
       found = 0;
       for (const Diagnostic& d : assembled(profile, program(text)).diagnostics) {
-        if (d.severity != Severity::error || d.range.begin.line < 3) continue;
-        const size_t at = d.range.begin.line - 3;  // two lines stand before
+        if (d.severity != Severity::error || d.range.begin.line < 4) continue;
+        const size_t at = d.range.begin.line - 4;  // three lines stand before
         if (at >= open.size() || !codes[open[at]].empty()) continue;
         codes[open[at]] = d.code;
         ++found;

@@ -172,6 +172,17 @@ TEST_CASE("memory that is too small is an error with the numbers") {
   CHECK(first_code(image::link(in)) == "link-no-room");
 }
 
+TEST_CASE("a memory block without room is one error, however it is used") {
+  Image p = program("p");
+  p.memory = {{"m", Region::scratch, false, 64, 4, std::nullopt}};
+  p.uses = {{"m", 0, ImportUse::Part::low16, 0}, {"m", 1, ImportUse::Part::high16, 0}};
+  p.inits = {{"m", 0, -1, {1}}};
+  const auto r = image::link(input(p, {0}));
+  REQUIRE_FALSE(r);
+  CHECK(r.error().size() == 1);
+  CHECK(first_code(r) == "link-no-room");
+}
+
 TEST_CASE("initial values reach memory and the first life of a register") {
   Image p = program("p");
   p.registers = {{"x", image::RegisterKind::gpr, isa::Bank::b, 3, 0, 2},

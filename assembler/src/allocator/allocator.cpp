@@ -29,8 +29,8 @@ class Allocator {
         sources_(sources),
         out_(out),
         shortage_(shortage),
-        slots_(relative(program, isa::sizes(program.profile).relative_gprs)),
-        transfers_(relative(program, isa::sizes(program.profile).transfers)) {
+        slots_(program.of_context(isa::sizes(program.profile).relative_gprs)),
+        transfers_(program.of_context(isa::sizes(program.profile).transfers)) {
     allocation_.liveness = analyse_liveness(program, flow);
     pins.apply(program, sources, allocation_.liveness, out);
     allocation_.places.resize(allocation_.liveness.webs.size());
@@ -47,10 +47,6 @@ class Allocator {
   }
 
  private:
-  /// A context's share: parts with eight contexts give twice as much to each of four.
-  static unsigned relative(const Program& program, uint32_t max) {
-    return isa::sizes(program.profile).contexts == 8 && program.contexts != 4 ? max / 2 : max;
-  }
   const std::vector<Web>& webs() const { return allocation_.liveness.webs; }
   uint32_t points() const { return std::max<uint32_t>(1, allocation_.liveness.points); }
   const Vreg& vreg(size_t w) const { return program_.vregs[static_cast<size_t>(webs()[w].symbol)]; }

@@ -300,7 +300,7 @@ class Spiller {
 
   /// Spills until nowhere more registers are live than both banks together hold.
   bool relieve(std::string& why) {
-    const unsigned per_bank = isa::sizes(program_.profile).relative_gprs / (program_.contexts == 4 ? 1 : 2);
+    const unsigned per_bank = program_.of_context(isa::sizes(program_.profile).relative_gprs);
     const unsigned sharing = isa::sizes(program_.profile).absolute_gprs / per_bank;
     std::vector<int32_t> load(live_.points + 1, 0);
     unsigned absolutes = 0;

@@ -99,6 +99,9 @@ void Preprocessor::include(TokenSpan line) {
           "write #include \"file.uc\"");
     return;
   }
+  if (!angled && tokens.size() > 1)
+    error("pp-trailing-words", tokens[1].origin, "nothing may follow the file name of #include",
+          "write one #include for each file");
   const Origin at = tokens[0].origin;
   if (include_depth_ >= settings_.include_depth) {
     return stop("pp-include-too-deep", at, "files include each other " + std::to_string(include_depth_) + " deep",
@@ -123,16 +126,19 @@ void Preprocessor::include(TokenSpan line) {
     else
       stop(code, at, text, remedy);
   };
+  std::optional<Diagnostic> unreadable;  // it is there, but a folder, or closed to the reader
   for (const std::string& path : candidates) {
     Result<SourceFilePtr> file = options_.read ? options_.read(path) : read_source(path);
     if (!file) {
       const Diagnostic& why = file.error().list().front();
       if (why.code == "input-limit") return give_up(why.code, why.text, why.remedy);
+      if (why.code != "file-missing" && !unreadable) unreadable = why;
       continue;
     }
     if (seen_files_.insert((*file)->name()).second) out_.files.push_back((*file)->name());
     return push_file(std::move(*file), at);
   }
+  if (unreadable) return give_up("pp-include-missing", unreadable->text, unreadable->remedy);
   std::string searched;
   for (size_t i = 0; i < candidates.size() && i < 4; ++i) searched += (i == 0 ? "searched: " : ", ") + candidates[i];
   if (candidates.size() > 4) searched += " and " + std::to_string(candidates.size() - 4) + " more";
@@ -286,7 +292,27 @@ void Preprocessor::define_eval(TokenSpan line) {
 }
 
 void Preprocessor::undef(TokenSpan line) {
-  if (const Token* name = name_after(line, "undef")) macros_.remove(name_id(*name));
+  const Token* name = name_after(line, "undef");
+  if (!name) return;
+  only_name(name, line.end, "undef", "write one #undef for each name");
+  macros_.remove(name_id(*name));
+}
+
+void Preprocessor::only_name(const Token* name, const Token* end, const std::string& directive, std::string remedy) {
+  if (name + 1 != end)
+    error("pp-trailing-words", name[1].origin, "#" + directive + " takes one name", std::move(remedy));
+}
+
+/// Old sources say behind #else and #endif, without marks of a comment, what they belong to.
+void Preprocessor::only_directive(const LineRef& line) {
+  if (line.count < 3) return;
+  Origin place = line.begin[2].origin;
+  place.expansion = frames_.back()->expansion;
+  out_.warnings.note(place);
+  const std::string directive(line.begin[1].text);
+  warn("pp-trailing-words", place, "what follows #" + directive + " in its line is ignored",
+       line.directive == Directive::else_ ? "write #elif for a further condition, // before a comment"
+                                          : "write // before a comment");
 }
 
 bool Preprocessor::condition(const LineRef& line) {
@@ -299,8 +325,10 @@ bool Preprocessor::condition(const LineRef& line) {
     // For an index a condition that is being written hides nothing.
     return value ? *value != 0 : sources_.recorder() != nullptr;
   }
-  const Token* name = name_after(span, line.directive == Directive::ifdef ? "ifdef" : "ifndef");
+  const std::string directive = line.directive == Directive::ifdef ? "ifdef" : "ifndef";
+  const Token* name = name_after(span, directive);
   if (!name) return false;
+  only_name(name, span.end, directive, "#if takes several: #if defined(A) && defined(B)");
   return macros_.is_defined(name_id(*name)) == (line.directive == Directive::ifdef);
 }
 
@@ -325,6 +353,7 @@ void Preprocessor::else_or_endif(const LineRef& line) {
     return;
   }
   if (line.directive == Directive::endif) {
+    only_directive(line);
     frame.conditionals.pop_back();
     return;
   }
@@ -351,6 +380,7 @@ void Preprocessor::skip_branches(Frame& frame) {
       case Directive::ifndef: ++depth; break;
       case Directive::endif:
         if (depth-- == 0) {
+          only_directive(line);
           frame.conditionals.pop_back();
           return;
         }
@@ -358,6 +388,7 @@ void Preprocessor::skip_branches(Frame& frame) {
       case Directive::elif:
       case Directive::else_: {
         if (depth != 0) break;
+        if (line.directive == Directive::else_) only_directive(line);
         if (c.had_else) {
           Origin place = line.begin[1].origin;
           place.expansion = frame.expansion;
@@ -426,7 +457,7 @@ void Preprocessor::pragma(TokenSpan line) {
     warn("pp-pragma", t < line.end ? t->origin : place, "this pragma is not known and is ignored");
     return;
   }
-  out_.pragmas.push_back({place, spelling(t, line.end)});
+  out_.pragmas.push_back({place, spelling(t, line.end), out_.program.lines.size()});
 }
 
 void Preprocessor::protect_macro_locals(TokenSpan line) {

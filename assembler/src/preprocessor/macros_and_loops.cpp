@@ -331,7 +331,8 @@ bool Preprocessor::begin_pass(Frame& frame) {
   }
   if (frame.pass >= settings_.loop_passes) {
     stop("pp-endless-loop", place, "this loop has more than " + std::to_string(settings_.loop_passes) + " passes",
-         "change in the loop what its condition looks at, with #define_eval");
+         frame.head.directive == Directive::while_ ? "change in the loop what its condition looks at, with #define_eval"
+                                                   : "put a loop into a loop: each may have so many passes");
     return false;
   }
   ++frame.pass;

@@ -21,9 +21,14 @@ bool would_merge(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string print_program(const TokenProgram& program) {
+std::string print_program(const TokenProgram& program, const std::vector<Pragma>& pragmas) {
   std::string text;
+  auto pragma = pragmas.begin();
+  const auto pragmas_before = [&](size_t line) {
+    for (; pragma != pragmas.end() && pragma->line <= line; ++pragma) text += "#pragma " + pragma->text + "\n";
+  };
   for (const TokenLine& line : program.lines) {
+    pragmas_before(static_cast<size_t>(&line - program.lines.data()));
     std::string_view before;
     for (const Token& t : line.tokens) {
       if (!before.empty() && (t.space_before || would_merge(before, t.text))) text += ' ';
@@ -32,6 +37,7 @@ std::string print_program(const TokenProgram& program) {
     }
     text += '\n';
   }
+  pragmas_before(program.lines.size());
   return text;
 }
 

@@ -44,6 +44,7 @@ struct PreprocessSettings {
 struct Pragma {
   Origin origin;
   std::string text;
+  size_t line = 0;  ///< of the program: it stands before this one
 };
 
 struct Preprocessed {
@@ -60,7 +61,7 @@ struct Preprocessed {
 Preprocessed preprocess(Sources& sources, SourceFilePtr main, const Options& options,
                         const PreprocessSettings& settings = {});
 
-/// Text that gives the same program when it is assembled again.
-std::string print_program(const TokenProgram& program);
+/// Text that gives the same program when it is assembled again, and with the pragmas the same words and warnings.
+std::string print_program(const TokenProgram& program, const std::vector<Pragma>& pragmas = {});
 
 }  // namespace weft::assembler

@@ -81,6 +81,8 @@ class Preprocessor {
   void define_eval(TokenSpan line);
   void set_define(const Token& name, std::vector<Token> body, bool evaluated);
   void undef(TokenSpan line);
+  void only_name(const Token* name, const Token* end, const std::string& directive, std::string remedy);
+  void only_directive(const LineRef& line);
   void open_conditional(const LineRef& line);
   void else_or_endif(const LineRef& line);
   void skip_branches(Frame& frame);

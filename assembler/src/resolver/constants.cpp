@@ -7,6 +7,7 @@
 #include "preprocessor/expression.h"
 #include "resolver/matching.h"
 #include "resolver/operands.h"
+#include "resolver/physical.h"
 #include "source/recorder.h"
 #include "source/suggest.h"
 
@@ -197,13 +198,11 @@ std::optional<Constant> Operands::name_constant(const ast::Expr& e) {
 std::optional<Constant> Operands::address_constant(const ast::Expr& e) {
   const std::string name = sources_.names().key(e.text);
   if (program_.physical && e.args.empty()) {
-    if (const auto reg = physical_register(name);
+    if (const auto reg = physical(name, e.origin);
         reg && (reg->kind == isa::OperandKind::xfer_s || reg->kind == isa::OperandKind::xfer_d)) {
       return known(reg->value);
     }
-    if (const std::string lower = folded(name); lower.starts_with('s')) {
-      if (const auto number = suffix_number(std::string_view(lower).substr(1), 15)) return known(*number);
-    }
+    if (const auto number = physical_signal(name)) return known(*number);
   }
   const Symbol* any = symbols_.scopes().find(name, Symbol::Kind::signal);  // a GPR of that name has no number to give
   if (any) {
@@ -244,6 +243,22 @@ std::optional<Constant> Operands::address_constant(const ast::Expr& e) {
   return symbol(Op::xfer_number, *id);
 }
 
+/// A constant of the linker as far as its memory blocks stand at addresses that their declarations give.
+std::optional<Constant> Operands::at_fixed_addresses(Constant value, const Origin& origin) {
+  if (value.op == Op::import_value) {
+    const image::MemoryBlock* block = symbols_.block(value.import);
+    return block && block->address ? known(static_cast<int64_t>(*block->address)) : value;
+  }
+  if (value.args.empty()) return value;
+  std::vector<Constant> args;
+  for (Constant& arg : value.args) {
+    auto fixed = at_fixed_addresses(std::move(arg), origin);
+    if (!fixed) return std::nullopt;
+    args.push_back(std::move(*fixed));
+  }
+  return combine(value.op, std::move(args), origin);
+}
+
 std::optional<Constant> Operands::call_constant(const ast::Expr& e) {
   const std::string function = folded(e.text);
   if (function == "mask" && e.args.size() == 1 && e.args[0].kind == Kind::name) {
@@ -255,10 +270,12 @@ std::optional<Constant> Operands::call_constant(const ast::Expr& e) {
   if (function == "log2" && (e.args.size() == 1 || e.args.size() == 2)) {
     std::array<int64_t, 2> v{};
     for (size_t i = 0; i < e.args.size(); ++i) {
-      const auto value = constant(e.args[i]);
+      auto value = constant(e.args[i]);
+      if (value) value = at_fixed_addresses(std::move(*value), e.args[i].origin);
       if (!value) return std::nullopt;
       if (!is_known(*value)) {
-        report_.error("asm-constant", e.args[i].origin, "the arguments of log2 must be known when assembling");
+        report_.error("asm-constant", e.args[i].origin, "the arguments of log2 must be known when assembling",
+                      "the address of a memory block is, where the block is declared with +address");
         return std::nullopt;
       }
       v[i] = value->number;

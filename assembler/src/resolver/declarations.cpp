@@ -108,6 +108,7 @@ void Directives::declare_registers(const ast::Directive& d) {
                     "prefixes: none or @ (GPR), $ and $$ (transfer), n$ (neighbor)");
       continue;
     }
+    if (is_reserved(a, Symbol::Kind::reg)) continue;
     if (*cls == VregClass::neighbor && isa::sizes(program_.profile).neighbors == 0) {
       report_.error("asm-declaration", a.origin, fmt::format("{} has no neighbor registers", program_.chip),
                     "pass values through scratch or SRAM");
@@ -161,6 +162,16 @@ void Directives::declare_registers(const ast::Directive& d) {
   }
 }
 
+/// A structured block would take the register for one of its own.
+bool Directives::is_reserved(const Arg& a, Symbol::Kind kind) {
+  const std::string name = sources_.names().key(a.text);
+  if (!is_reserved_name(name)) return false;
+  report_.error("asm-declaration", a.origin, fmt::format("'{}' is a name as structured blocks make them", a.text),
+                "names l<number>_ are reserved");
+  if (!symbols_.scopes().in_innermost(name, kind)) symbols_.stand_in(name, kind, a.origin);
+  return true;
+}
+
 void Directives::redeclared(const Arg& name, const Symbol& first) {
   report_
       .error("asm-redeclared", name.origin, fmt::format("'{}' is declared twice in one scope", name.text),
@@ -190,6 +201,7 @@ void Directives::declare_signals(const ast::Directive& d) {
       report_.error("asm-declaration", a.origin, fmt::format("'{}' cannot be the name of a signal", a.text));
       continue;
     }
+    if (is_reserved(a, Symbol::Kind::signal)) continue;
     const auto id = static_cast<SignalId>(program_.signals.size());
     const Symbol* previous = nullptr;
     if (!symbols_.add({Symbol::Kind::signal, name, {id}, false, false, a.origin, attributes.is_global}, &previous)) {

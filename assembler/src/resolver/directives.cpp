@@ -146,7 +146,7 @@ void Directives::mode(const ast::Directive& d) {
       report_.error("asm-directive", d.args[0].origin,
                     eight ? "a microengine runs 4 or 8 contexts"
                           : fmt::format("a microengine of {} runs 4 contexts", program_.chip));
-    } else {
+    } else if (settles(d, *value)) {
       program_.contexts = static_cast<unsigned>(*value);
     }
   } else if (n == ".init_nn_mode" && isa::sizes(program_.profile).neighbors == 0) {
@@ -154,9 +154,11 @@ void Directives::mode(const ast::Directive& d) {
   } else if (n.starts_with(".local_mem") && n.ends_with("_mode") && !isa::sizes(program_.profile).local_memory) {
     report_.error("asm-directive", d.origin, fmt::format("{} has no local memory", program_.chip));
   } else if (n == ".init_nn_mode") {
-    if (const auto which = word({"self", "neighbor"})) program_.nn_self = *which == 0;
+    const auto which = word({"self", "neighbor"});
+    if (which && settles(d, static_cast<int64_t>(*which))) program_.nn_self = *which == 0;
   } else if (n == ".local_mem0_mode" || n == ".local_mem1_mode") {
-    if (const auto which = word({"rel", "abs"})) program_.lm_absolute[n[10] == '1' ? 1 : 0] = *which == 1;
+    const auto which = word({"rel", "abs"});
+    if (which && settles(d, static_cast<int64_t>(*which))) program_.lm_absolute[n[10] == '1' ? 1 : 0] = *which == 1;
   } else if (n == ".registers") {
     if (word({"physical"})) program_.physical = true;
   } else if (is_later_directive(n)) {
@@ -170,6 +172,16 @@ void Directives::mode(const ast::Directive& d) {
                            near ? did_you_mean(near) : ""),
              sources_, d.origin, n, near);
   }
+}
+
+bool Directives::settles(const ast::Directive& d, int64_t value) {
+  const auto [said, first] = modes_.try_emplace(d.name, SaidMode{value, d.origin});
+  if (first || said->second.value == value) return true;
+  report_
+      .error("asm-directive", d.origin, fmt::format("{} says otherwise than before", d.name),
+             "the whole program has one mode: leave out one of the two")
+      .notes.push_back({sources_.range(said->second.origin), "it was said here"});
+  return false;
 }
 
 bool Directives::takes(const ast::Directive& d, size_t min, size_t max, std::string_view form) {

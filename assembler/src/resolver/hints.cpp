@@ -25,28 +25,39 @@ void Directives::hint(const ast::Directive& d, Hint::Kind kind) {
         symbols_.scopes().find_any(name, kind == Hint::Kind::io_completed ? Symbol::Kind::signal : Symbol::Kind::reg);
     const bool as_signal = kind == Hint::Kind::set_signal || (any && any->kind == Symbol::Kind::signal);
     const Symbol* s = symbols_.find(name, as_signal ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin, d.name);
-    if (!s || s->guessed) continue;
+    if (!s || s->guessed || !has_only_index(a, d.name)) continue;
     if (as_signal) {
       program_.hints.push_back({kind, program_.next_index(), -1, s->ids[0], a.origin});
       continue;
     }
-    std::vector<VregId> ids = s->ids;
-    if (a.index) {
-      const auto index = operands_.constant(*a.index);
-      if (!index) continue;
-      const auto one = symbols_.element(*s, is_known(*index) ? std::optional(index->number) : std::nullopt, a.origin);
-      if (!one) continue;
-      ids = {*one};
-    }
+    const auto ids = registers_of(*s, a);
+    if (!ids) continue;
     const bool sided = kind == Hint::Kind::set_read || kind == Hint::Kind::set_write || kind == Hint::Kind::use_read ||
                        kind == Hint::Kind::use_write;
-    const VregClass cls = program_.vregs[static_cast<size_t>(ids[0])].cls;
+    const VregClass cls = program_.vregs[static_cast<size_t>(ids->front())].cls;
     if (sided && cls != VregClass::xfer_s && cls != VregClass::xfer_d) {
       report_.error("asm-directive", a.origin, fmt::format("'{}' is not a transfer register", a.text));
       continue;
     }
-    for (VregId id : ids) program_.hints.push_back({kind, program_.next_index(), id, -1, a.origin});
+    for (VregId id : *ids) program_.hints.push_back({kind, program_.next_index(), id, -1, a.origin});
   }
+}
+
+bool Directives::has_only_index(const Arg& a, std::string_view directive) {
+  if (!a.address && !a.offset) return true;
+  report_.error("asm-directive", a.origin,
+                fmt::format("{} takes '{}' without {}", directive, a.text, a.address ? "'&'" : "an offset"),
+                a.address ? "" : "offsets are those of memory blocks; an element of an array is name[index]");
+  return false;
+}
+
+std::optional<std::vector<VregId>> Directives::registers_of(const Symbol& symbol, const Arg& a) {
+  if (!a.index) return symbol.ids;
+  const auto index = operands_.constant(*a.index);
+  if (!index) return std::nullopt;
+  const auto one = symbols_.element(symbol, is_known(*index) ? std::optional(index->number) : std::nullopt, a.origin);
+  if (!one) return std::nullopt;
+  return std::vector<VregId>{*one};
 }
 
 /// .io_completed_type unit ...: every command of the unit that may be under way has ended.
@@ -82,14 +93,21 @@ void Directives::address(const ast::Directive& d) {
   const Symbol* any = symbols_.scopes().find_any(name, d.args.size() == 3 ? Symbol::Kind::reg : Symbol::Kind::signal);
   const bool as_signal = any && any->kind == Symbol::Kind::signal;
   const Symbol* s = symbols_.find(name, as_signal ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin, d.name);
-  if (!s || s->guessed) return;
+  if (!s || s->guessed || !has_only_index(a, d.name)) return;
   if (as_signal) {
+    if (a.index) {
+      report_.error("asm-index", a.origin, "a signal has its number as a whole",
+                    fmt::format("write .addr {} number; a doubled signal has the next number, too", a.text));
+      return;
+    }
     if (const auto value = number(d.args[1], 1, 15, "signal number")) {
       program_.signals[static_cast<size_t>(s->ids[0])].pinned = static_cast<uint32_t>(*value);
     }
     return;
   }
-  const VregClass cls = program_.vregs[static_cast<size_t>(s->ids[0])].cls;
+  const auto ids = registers_of(*s, a);
+  if (!ids) return;
+  const VregClass cls = program_.vregs[static_cast<size_t>(ids->front())].cls;
   const bool gpr = cls == VregClass::gpr || cls == VregClass::gpr_absolute;
   const auto value =
       number(d.args[1], 0, cls == VregClass::gpr_absolute || cls == VregClass::neighbor ? 127 : 31, "register number");
@@ -108,7 +126,7 @@ void Directives::address(const ast::Directive& d) {
     return;
   }
   uint32_t next = static_cast<uint32_t>(*value);
-  for (VregId id : s->ids) {
+  for (VregId id : *ids) {
     program_.vregs[static_cast<size_t>(id)].pinned = next++;
     program_.vregs[static_cast<size_t>(id)].pinned_bank = bank;
   }

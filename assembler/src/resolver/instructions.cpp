@@ -159,11 +159,11 @@ void Instructions::resolve(const ast::Instruction& i) {
     names.emplace_back("load_addr");
     std::sort(names.begin(), names.end());
     for (const std::string& macro : macro_names_) names.push_back(folded(macro));
-    const auto near = suggestions(i.mnemonic, names);
     Origin word = i.origin;  // the whole instruction: point to its name
     word.length = std::min(word.length, static_cast<uint32_t>(i.mnemonic.size()));
     const bool me1 = program_.profile == isa::Profile::me1;
     const bool elsewhere = !isa::by_mnemonic(me1 ? isa::Profile::me2 : isa::Profile::me1, i.mnemonic).empty();
+    const auto near = elsewhere ? Suggestions{} : suggestions(i.mnemonic, names);  // it is no misspelling then
     const std::string text = elsewhere ? fmt::format("{} has no instruction '{}'; {}", program_.chip, i.mnemonic,
                                                      me1 ? "the IXP2400 has" : "the IXP1200 has")
                                        : fmt::format("there is no instruction or macro '{}'", i.mnemonic);

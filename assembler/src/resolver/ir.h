@@ -140,6 +140,7 @@ struct Program {
   isa::Profile profile = isa::Profile::me2;
   std::string chip = "ixp2400";
   uint32_t control_store = 4096;
+  uint32_t sram_channels = 4;
   isa::LostCycles lost;   ///< of the chip
   unsigned contexts = 8;  ///< 8 or 4
   bool nn_self = false;
@@ -164,6 +165,10 @@ struct Program {
   std::vector<std::pair<uint32_t, uint64_t>> raw_words;
   const Cancellation* cancellation = nullptr;  ///< for the stages that see only the program
 
+  /// Of `registers`, which each of four contexts has, those that a context has here.
+  uint32_t of_context(uint32_t registers) const {
+    return isa::sizes(profile).contexts == 8 && contexts != 4 ? registers / 2 : registers;
+  }
   /// Of the instruction that is added next.
   uint32_t next_index() const { return static_cast<uint32_t>(insns.size()); }
 };

@@ -25,37 +25,60 @@ void Directives::initialise(const ast::Directive& d) {
     if (!value) return;
     init.values.push_back(static_cast<uint32_t>(*value));
   }
-  if (const image::MemoryBlock* known = symbols_.block(init.name)) {
-    if (Recorder* recorder = sources_.recorder()) recorder->linked_name(init.name, a.origin, true, false);
-    if (a.offset) {
-      const auto offset = operands_.constant(*a.offset);
-      if (!offset) return;
-      if (!is_known(*offset) || offset->number < 0 || offset->number % 4 != 0) {
-        report_.error("asm-directive", a.origin, "the offset must be a multiple of 4");
-        return;
-      }
-      init.offset = static_cast<uint32_t>(offset->number);
-    }
-    if (init.offset + 4 * init.values.size() > known->size) {
-      report_.error("asm-directive", a.origin,
-                    fmt::format("the values do not fit into the {} bytes of '{}'", known->size, a.text));
+  if (const image::MemoryBlock* block = symbols_.block(init.name)) {
+    initialise_block(d, *block, std::move(init));
+  } else {
+    initialise_registers(d, init);
+  }
+}
+
+void Directives::initialise_block(const ast::Directive& d, const image::MemoryBlock& block, image::Init init) {
+  const Arg& a = d.args[0];
+  if (Recorder* recorder = sources_.recorder()) recorder->linked_name(init.name, a.origin, true, false);
+  if (a.index || a.address) {
+    report_.error("asm-directive", a.origin, fmt::format("the memory block '{}' has no elements", a.text),
+                  fmt::format("write .init {}+offset value ..., the offset in bytes", a.text));
+    return;
+  }
+  uint64_t begin = 0;
+  if (a.offset) {
+    const auto offset = operands_.constant(*a.offset);
+    if (!offset) return;
+    if (!is_known(*offset) || offset->number < 0 || offset->number % 4 != 0) {
+      report_.error("asm-directive", a.origin, "the offset must be a multiple of 4");
       return;
     }
-    program_.inits.push_back(std::move(init));
+    begin = static_cast<uint64_t>(offset->number);
+  }
+  if (begin > block.size || 4 * init.values.size() > block.size - begin) {
+    report_.error("asm-directive", a.origin,
+                  fmt::format("the values do not fit into the {} bytes of '{}'", block.size, a.text));
     return;
   }
+  init.offset = static_cast<uint32_t>(begin);
+  program_.inits.push_back(std::move(init));
+}
+
+/// The first value is that of the register, or of the element that is named; those of an array go on from there.
+void Directives::initialise_registers(const ast::Directive& d, const image::Init& init) {
+  const Arg& a = d.args[0];
   const Symbol* s = symbols_.find(init.name, Symbol::Kind::reg, a.origin, d.name);
-  if (!s || s->guessed) return;
-  if (init.values.size() > s->ids.size()) {
-    report_.error("asm-directive", d.args[1 + s->ids.size()].origin,
-                  fmt::format("'{}' holds {} longword{}", a.text, s->ids.size(), s->ids.size() == 1 ? "" : "s"));
+  if (!s || s->guessed || !has_only_index(a, d.name)) return;
+  const auto named = registers_of(*s, a);
+  if (!named) return;
+  auto id = std::find(s->ids.begin(), s->ids.end(), named->front());
+  const auto room = static_cast<size_t>(s->ids.end() - id);
+  if (init.values.size() > room) {
+    report_.error("asm-directive", d.args[1 + room].origin,
+                  fmt::format("'{}' holds {} longword{}{}", a.text, room, room == 1 ? "" : "s",
+                              a.index ? " from this element on" : ""));
     return;
   }
-  for (size_t i = 0; i < init.values.size(); ++i) {
-    Vreg& v = program_.vregs[static_cast<size_t>(s->ids[i])];
-    v.initial = init.values[i];
+  for (const uint32_t value : init.values) {
+    Vreg& v = program_.vregs[static_cast<size_t>(*id++)];
+    v.initial = value;
     v.used = true;
-    program_.inits.push_back({v.name, 0, -1, {init.values[i]}});
+    program_.inits.push_back({v.name, 0, -1, {value}});
   }
 }
 
@@ -69,8 +92,10 @@ void Directives::initialise_context(const ast::Directive& d) {
     return;
   }
   const Symbol* s = symbols_.find(sources_.names().key(a.text), Symbol::Kind::reg, a.origin, d.name);
-  if (!context || !value || !s || s->guessed) return;
-  Vreg& v = program_.vregs[static_cast<size_t>(s->ids[0])];
+  if (!context || !value || !s || s->guessed || !has_only_index(a, d.name)) return;
+  const auto named = registers_of(*s, a);
+  if (!named) return;
+  Vreg& v = program_.vregs[static_cast<size_t>(named->front())];
   if (v.cls == VregClass::gpr_absolute) {
     report_.error("asm-directive", a.origin, fmt::format("'{}' is one register for all contexts", a.text), "use .init");
     return;
@@ -87,20 +112,20 @@ void Directives::stand_in_block(const Arg& name) {
   if (symbols_.block(unknown.name) == nullptr) symbols_.add_block(std::move(unknown));
 }
 
-void Directives::memory(const ast::Directive& d) {
+namespace {
+
+/// The regions of the chip as a program names them.
+std::string region_names(const Program& program) {
+  std::string names = "scratch, sram";
+  if (program.sram_channels > 1)
+    names += fmt::format("0 {} sram{}", program.sram_channels == 2 ? "and" : "to", program.sram_channels - 1);
+  return names + (isa::sizes(program.profile).local_memory ? ", dram, local" : ", dram");
+}
+
+}  // namespace
+
+std::optional<image::Region> Directives::region_of(const Arg& a) {
   using image::Region;
-  const bool alloc = d.name == ".alloc_mem";
-  const std::string form = alloc ? ".alloc_mem name region[+address] local|global size [align]"
-                                 : d.name + " name region[+address] size [align]";
-  if (!takes(d, alloc ? 4 : 3, SIZE_MAX, form)) return;
-  if (d.args[0].kind != Arg::Kind::name || d.args[1].kind != Arg::Kind::name) {
-    report_.error("asm-directive", d.args[0].origin, fmt::format("{} takes a name and a region", d.name),
-                  "write " + form);
-    return;
-  }
-  image::MemoryBlock block;
-  block.name = sources_.names().key(d.args[0].text);
-  const std::string region = folded(d.args[1].text);
   static constexpr std::array<std::pair<std::string_view, Region>, 11> regions{{{"scratch", Region::scratch},
                                                                                 {"sram", Region::sram0},
                                                                                 {"sram0", Region::sram0},
@@ -112,14 +137,36 @@ void Directives::memory(const ast::Directive& d) {
                                                                                 {"local", Region::local},
                                                                                 {"lmem", Region::local},
                                                                                 {"local_mem", Region::local}}};
-  const auto at = std::find_if(regions.begin(), regions.end(), [&](const auto& r) { return r.first == region; });
-  if (at == regions.end()) {
-    report_.error("asm-directive", d.args[1].origin, fmt::format("there is no memory region '{}'", d.args[1].text),
-                  "regions: scratch, sram0 to sram3, dram, local");
-    return stand_in_block(d.args[0]);  // what uses the block is not a second mistake
+  const std::string name = folded(a.text);
+  const auto at = std::find_if(regions.begin(), regions.end(), [&](const auto& r) { return r.first == name; });
+  const auto is_there = [&](Region region) {
+    return region < Region::sram0 || region > Region::sram3 ||
+           static_cast<uint32_t>(region) - static_cast<uint32_t>(Region::sram0) < program_.sram_channels;
+  };
+  if (at != regions.end() && is_there(at->second)) return at->second;
+  report_.error("asm-directive", a.origin,
+                at == regions.end() ? fmt::format("there is no memory region '{}'", a.text)
+                                    : fmt::format("{} has no memory region '{}'", program_.chip, a.text),
+                "regions: " + region_names(program_));
+  return std::nullopt;
+}
+
+void Directives::memory(const ast::Directive& d) {
+  const bool alloc = d.name == ".alloc_mem";
+  const std::string form = alloc ? ".alloc_mem name region[+address] local|global size [align]"
+                                 : d.name + " name region[+address] size [align]";
+  if (!takes(d, alloc ? 4 : 3, SIZE_MAX, form)) return;
+  if (d.args[0].kind != Arg::Kind::name || d.args[1].kind != Arg::Kind::name) {
+    report_.error("asm-directive", d.args[0].origin, fmt::format("{} takes a name and a region", d.name),
+                  "write " + form);
+    return;
   }
-  block.region = at->second;
-  if (block.region == Region::local && !isa::sizes(program_.profile).local_memory) {
+  image::MemoryBlock block;
+  block.name = sources_.names().key(d.args[0].text);
+  const auto region = region_of(d.args[1]);
+  if (!region) return stand_in_block(d.args[0]);  // what uses the block is not a second mistake
+  block.region = *region;
+  if (block.region == image::Region::local && !isa::sizes(program_.profile).local_memory) {
     report_.error("asm-directive", d.args[1].origin, fmt::format("{} has no local memory", program_.chip),
                   "use scratch or sram");
     return;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "resolver/matching.h"
+#include "resolver/physical.h"
 
 namespace weft::assembler {
 namespace {
@@ -39,10 +40,26 @@ bool Operands::names_register(const ast::Expr& e) const {
   return symbols_.block(name) == nullptr;
 }
 
+/// How many contexts run may be said below, so a number that depends on it is judged at the end.
+std::optional<isa::Operand> Operands::physical(const std::string& name, const Origin& origin) {
+  const auto reg = physical_register(name);
+  if (reg && needs_four_contexts(program_.profile, *reg)) for_four_contexts_.emplace_back(name, origin);
+  return reg;
+}
+
+void Operands::finish() {
+  if (program_.contexts == 4) return;
+  for (const auto& [name, origin] : for_four_contexts_) {
+    if (report_.given_up()) return;
+    report_.error("asm-range", origin, fmt::format("with 8 contexts there is no register '{}'", name),
+                  physical_range(program_, name, Symbol::Kind::reg) + "; .num_contexts 4 gives twice as many");
+  }
+}
+
 std::optional<ResolvedOperand> Operands::register_operand(const ast::Expr& e, std::string_view where, bool whole) {
   const std::string name = sources_.names().key(e.text);
   if (program_.physical && e.kind == Kind::name && !symbols_.scopes().find(name, Symbol::Kind::reg)) {
-    if (const auto reg = physical_register(name)) return ResolvedOperand{*reg, -1, std::nullopt};
+    if (const auto reg = physical(name, e.origin)) return ResolvedOperand{*reg, -1, std::nullopt};
   }
   const Symbol* s = symbols_.find(name, Symbol::Kind::reg, e.origin, where);
   if (!s) return std::nullopt;
@@ -174,9 +191,8 @@ std::optional<SignalRef> Operands::signal(const ast::Operand& o, std::string_vie
       return std::nullopt;
     }
   }
-  if (program_.physical && e.kind == Kind::name && lower.starts_with('s') &&
-      !symbols_.scopes().find(name, Symbol::Kind::signal)) {
-    if (const auto number = suffix_number(std::string_view(lower).substr(1), 15); number && *number > 0) {
+  if (program_.physical && e.kind == Kind::name && !symbols_.scopes().find(name, Symbol::Kind::signal)) {
+    if (const auto number = physical_signal(name)) {
       ref.number = *number;
       return ref;
     }

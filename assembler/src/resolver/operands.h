@@ -37,12 +37,16 @@ class Operands {
   std::optional<ResolvedOperand> operand(const ast::Operand& o, std::string_view where, bool whole = false);
   std::optional<SignalRef> signal(const ast::Operand& o, std::string_view where);
   bool names_register(const ast::Expr& e) const;
+  /// What is known only with the whole program.
+  void finish();
 
  private:
   std::optional<Constant> name_constant(const ast::Expr& expr);
   std::optional<Constant> address_constant(const ast::Expr& expr);
   std::optional<Constant> call_constant(const ast::Expr& expr);
   std::optional<Constant> combine(LateExpr::Op op, std::vector<Constant> args, const Origin& origin);
+  std::optional<Constant> at_fixed_addresses(Constant value, const Origin& origin);
+  std::optional<isa::Operand> physical(const std::string& name, const Origin& origin);
   std::optional<ResolvedOperand> register_operand(const ast::Expr& e, std::string_view where, bool whole);
   std::optional<ResolvedOperand> indexed_operand(const ast::Expr& e);
 
@@ -51,6 +55,7 @@ class Operands {
   Reporter& report_;
   Symbols& symbols_;
   Labels& labels_;
+  std::vector<std::pair<std::string, Origin>> for_four_contexts_;  ///< physical registers that 8 contexts do not have
 };
 
 }  // namespace weft::assembler

@@ -15,6 +15,7 @@ Program empty_program(const Options& options) {
   program.profile = options.profile;
   program.chip = options.chip;
   program.control_store = options.control_store;
+  program.sram_channels = options.sram_channels;
   program.lost = options.lost.value_or(isa::default_lost(options.profile));
   program.cancellation = options.cancellation;
   program.contexts = isa::sizes(options.profile).contexts;
@@ -49,6 +50,7 @@ class Resolver final : private StructuredSink {
     const bool blocks_closed = structured_.finish();
     symbols_.finish();
     directives_.finish();
+    operands_.finish();
     transfers_.finish();
     labels_.finish(blocks_closed);
     return std::move(program_);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "resolver/matching.h"
+#include "resolver/physical.h"
 #include "source/recorder.h"
 #include "source/suggest.h"
 
@@ -20,36 +20,16 @@ std::optional<VregClass> class_of(std::string_view name) {
   return VregClass::gpr;
 }
 
-std::optional<isa::Operand> physical_register(std::string_view written) {
-  using isa::OperandKind;
-  const std::string lower = folded(written);
-  const std::string_view name = lower;
-  isa::Operand out;
-  const auto numbered = [&](OperandKind kind, size_t prefix, uint32_t max) -> std::optional<isa::Operand> {
-    const auto value = suffix_number(name.substr(prefix), max);
-    if (!value) return std::nullopt;
-    out.kind = kind;
-    out.value = *value;
-    return out;
-  };
-  if (name.size() < 2) return std::nullopt;
-  if (name.starts_with("$$")) return numbered(OperandKind::xfer_d, 2, 31);
-  if (name.starts_with("$")) return numbered(OperandKind::xfer_s, 1, 31);
-  if (name.starts_with("n$")) return numbered(OperandKind::neighbor, 2, 31);
-  if (name.starts_with("@a") || name.starts_with("@b")) {
-    out.bank = name[1] == 'a' ? isa::Bank::a : isa::Bank::b;
-    return numbered(OperandKind::gpr_absolute, 2, 127);
-  }
-  if (name[0] == 'a' || name[0] == 'b') {
-    out.bank = name[0] == 'a' ? isa::Bank::a : isa::Bank::b;
-    return numbered(OperandKind::gpr, 1, 31);
-  }
-  return std::nullopt;
-}
-
 bool is_import_name(std::string_view name) {
   return (name.size() > 1 && fold(name[0]) == 'i' && name[1] == '$') || same_name(name, "__uengine_id") ||
          same_name(name, "__meid");
+}
+
+bool is_reserved_name(std::string_view name) {
+  size_t digits = 0;
+  if (name.empty() || fold(name[0]) != 'l') return false;
+  while (digits + 1 < name.size() && name[digits + 1] >= '0' && name[digits + 1] <= '9') ++digits;
+  return digits >= 3 && digits + 1 < name.size() && name[digits + 1] == '_';
 }
 
 bool Symbols::is_linked(std::string_view name) const { return is_import_name(name) || block(name) != nullptr; }
@@ -161,9 +141,11 @@ const Symbol* Symbols::find(std::string_view name, Symbol::Kind kind, const Orig
     return nullptr;
   }
   if (std::find(lost_names_.begin(), lost_names_.end(), name) != lost_names_.end()) return stand_in(name, kind, origin);
-  std::string remedy;
+  std::string remedy = program_.physical ? physical_range(program_, name, kind) : "";
   Suggestions near;
-  if (reg && !program_.physical && physical_register(name)) {
+  if (!remedy.empty()) {
+    // A number beyond the range: no declaration is missing.
+  } else if (reg && physical_register(name)) {
     remedy = "physical names hold after .registers physical";
   } else if (report_.suggests() && (near = suggestions(name, scopes_.names(kind)))) {
     remedy = did_you_mean(near);

@@ -14,10 +14,10 @@ namespace weft::assembler {
 
 /// The class of register that a name's prefix says; nothing for import variables.
 std::optional<VregClass> class_of(std::string_view name);
-/// A register by its number: a0, @b3, $5, $$0, n$7.
-std::optional<isa::Operand> physical_register(std::string_view name);
 /// A name whose value only the linker knows: an import variable, or the number of the microengine.
 bool is_import_name(std::string_view name);
+/// l<number>_...: so structured blocks name their labels and registers.
+bool is_reserved_name(std::string_view name);
 
 class Symbols {
  public:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "weft/assembler/catalogue.h"
+
 namespace weft::assembler {
 
 void WarningRules::change(Rules rules) {
@@ -43,6 +45,7 @@ std::optional<WarningRules::Fault> WarningRules::pragma(const Token* t, const To
     return Fault{t->origin, "this pragma names no warning", forms};
   Rules rules = states_[now_];
   std::optional<Fault> fault;
+  static const auto groups = catalogue();
   // A code is several tokens without blanks between them: asm-runs-off.
   for (t = colon + 1; t < end;) {
     if (is_punct(*t, ',')) {
@@ -51,14 +54,17 @@ std::optional<WarningRules::Fault> WarningRules::pragma(const Token* t, const To
     }
     const Token* last = t + 1;
     while (last < end && !last->space_before && !is_punct(*last, ',')) ++last;
-    const std::string code = folded(spelling(t, last));
+    const std::string name = folded(spelling(t, last));
+    const auto code = code_of_class(groups, name);
     if (t->kind == TokenKind::number) {
       fault = Fault{t->origin, "the numbers of another assembler's warnings mean nothing here",
                     "name the code that stands in brackets after the message"};
+    } else if (!code) {
+      fault = Fault{t->origin, "there is no warning '" + name + "'", remedy_of_class(groups, name)};
     } else if (action) {
-      rules[code] = *action;
+      rules[*code] = *action;
     } else {
-      rules.erase(code);
+      rules.erase(*code);
     }
     t = last;
   }

@@ -110,8 +110,14 @@ class Linker {
 
   static bool is_immed(isa::InsnId id) { return isa::info(id).mnemonic.starts_with("immed"); }
 
+  /// A block of this program that has no address: why was said when it was to be placed.
+  static bool is_block(const Image& image, const std::string& name) {
+    return std::any_of(image.memory.begin(), image.memory.end(),
+                       [&](const MemoryBlock& block) { return block.name == without_prefix(name); });
+  }
+
   void unresolved(const Image& image, const ImportUse& use) {
-    if (!reported_.insert({&image, use.name}).second) return;
+    if (!reported_.insert({&image, use.name}).second || is_block(image, use.name)) return;
     if (const auto withheld = input_.withheld.find(without_prefix(use.name)); withheld != input_.withheld.end()) {
       out_.error(
           "link-unresolved-import", place_of(image, use.address),
@@ -144,6 +150,7 @@ class Linker {
       linked_.memory.push_back({block->region, block->address + init.offset, init.values, block->engine});
       return;
     }
+    if (is_block(image, init.name)) return;
     for (size_t i = 0; i < init.values.size(); ++i) initialise_register(program, init, init.offset / 4 + i, i);
   }
 

@@ -257,6 +257,7 @@ assembler::Options assembler_options(const ProgramEntry& entry, const emulator::
   options.family = chip.family;
   options.profile = chip.profile;
   options.control_store = chip.engine.control_store;
+  options.sram_channels = chip.sram.channels;
   for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
   options.defines = entry.defines;
   options.case_sensitive = entry.case_sensitive;

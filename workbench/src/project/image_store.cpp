@@ -9,9 +9,10 @@ namespace weft::workbench {
 static constexpr size_t kMaxImages = 64;  // of a megabyte at most, mostly far less
 
 std::string assembly_key(const ProgramEntry& entry, const assembler::Options& options) {
-  std::string key = fmt::format("{}\n{} {} {} {} {} {} {} {}\n", entry.file.string(), options.chip, options.family,
-                                static_cast<int>(options.profile), options.control_store, options.case_sensitive,
-                                options.lost.has_value(), entry.text.has_value(), entry.text ? entry.text->size() : 0);
+  std::string key = fmt::format("{}\n{} {} {} {} {} {} {} {} {}\n", entry.file.string(), options.chip, options.family,
+                                static_cast<int>(options.profile), options.control_store, options.sram_channels,
+                                options.case_sensitive, options.lost.has_value(), entry.text.has_value(),
+                                entry.text ? entry.text->size() : 0);
   if (options.lost)
     key += fmt::format("{} {} {} {}\n", options.lost->branch, options.lost->branch_cc, options.lost->branch_test,
                        options.lost->swap);

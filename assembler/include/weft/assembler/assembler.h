@@ -23,6 +23,7 @@ struct Options {
   std::string family;  ///< the chip on which it is based (emulator::ChipDescription::family); empty: itself
   isa::Profile profile = isa::Profile::me2;
   uint32_t control_store = 4096;                             ///< words
+  uint32_t sram_channels = 4;                                ///< that the chip has
   std::vector<std::string> include_dirs;                     ///< -I, searched after the including file's own folder
   std::vector<std::pair<std::string, std::string>> defines;  ///< -D
   bool wide = false;               ///< preprocessor arithmetic with 64 bits, as in tools for later parts

@@ -14,6 +14,7 @@
 // `-- no example: REASON` stands in place of both examples where none can be shown.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,11 @@ CatalogueGroup read_catalogue(std::string_view text, std::vector<std::string>& f
 std::vector<CatalogueGroup> catalogue();
 /// Codes that resemble `code`, the nearest first, at most five.
 std::vector<std::string> similar_codes(const std::vector<CatalogueGroup>& groups, std::string_view code);
+
+/// The code that a class of warnings names: itself, or what follows "asm-". Nothing when there is none.
+std::optional<std::string> code_of_class(const std::vector<CatalogueGroup>& groups, std::string_view name);
+/// What to say when there is none: names that resemble it, or where the codes stand.
+std::string remedy_of_class(const std::vector<CatalogueGroup>& groups, std::string_view name);
 
 /// One entry as `weft explain` prints it.
 std::string explanation(const CatalogueEntry& entry);
