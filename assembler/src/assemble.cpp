@@ -73,7 +73,7 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
     // The first file that a user wrote; built-in definitions come before it.
     for (uint32_t f = 0; f < sources.file_count() && !where.file; ++f) {
       const std::string& given = sources.file(f)->name();
-      if (given != "<built-in>" && given != "<command line>") where = {sources.file(f), {}, {}};
+      if (given != "<built-in>" && given != kCommandLine) where = {sources.file(f), {}, {}};
     }
     out.diagnostics.error("asm-empty-program", where, "the program has no instructions",
                           "write at least one, for example ctx_arb[kill]");

@@ -242,6 +242,24 @@ TEST_CASE("a list grows by one element at most, and new values have no place in 
   CHECK(changed->root().get("list").items()[1].range().begin.line == 1);
 }
 
+TEST_CASE("a new value and all in it stand where somebody says") {
+  const JsonDocument document = parse("{\"a\": {\"b\": 1}}");
+  const SourceRange place{make_source("other.json", ""), {7, 3}, {7, 9}};
+  const auto changed = document.with("/a", nlohmann::json{{"c~/", {1, 2}}}, place);
+  REQUIRE(changed);
+  for (const JsonNode& node : {changed->root().get("a"), changed->root().get("a").get("c~/").items()[1]}) {
+    CHECK(node.range().file->name() == "other.json");
+    CHECK(node.range().begin == Position{7, 3});
+  }
+  const auto again = changed->with("/a", 3);
+  REQUIRE(again);
+  CHECK(again->root().get("a").range().file->name() == document.source()->name());
+  const auto refused = document.with("/a/b/c", 1, place);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().list()[0].range.begin == Position{7, 3});
+  CHECK(refused.error().list()[0].text.find(document.source()->name()) != std::string::npos);
+}
+
 TEST_CASE("null is a wrong value wherever a value is due, with its place") {
   struct Row {
     const char* text;

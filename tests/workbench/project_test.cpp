@@ -283,6 +283,50 @@ TEST_CASE("a wrong change names the command line") {
   }
 }
 
+TEST_CASE("a wrong change of a test names the test") {
+  const Folder folder;
+  folder.write("weft.json", kHead + "}");
+  const SourceRange place{make_source("a.test.json", ""), {4, 2}, {4, 8}};
+  for (const auto& [key, value, where] :
+       {std::tuple("limits.cycle", "1", true), std::tuple("limits", "{\"x\": 1}", true),
+        std::tuple("programs.7.source", "x", true), std::tuple("control.config", "x", false)}) {
+    Overrides overrides;
+    overrides.set.emplace_back(key, value);
+    overrides.set_places[key] = place;
+    const auto project = folder.load(overrides);
+    INFO(key);
+    REQUIRE_FALSE(project);
+    const Diagnostic& d = project.error().list()[0];
+    CHECK((d.range.file->name() == "a.test.json") == where);
+    CHECK(d.notes.size() == (where ? 0U : 1U));
+    const SourceRange& told = where ? d.range : d.notes.at(0).range;
+    CHECK(told.begin == Position{4, 2});
+  }
+}
+
+TEST_CASE("a definition is told where it stands") {
+  const Folder folder;
+  folder.write("p.uc", ".reg r\nimmed[r, A]\n");
+  const auto with = [&](const std::string& value) {
+    folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0],
+"define": {"A": ")" + value + "\"}}]}");
+  };
+  with("x y");
+  auto project = folder.load();
+  REQUIRE(project);
+  const auto session = Session::create(std::move(*project));
+  REQUIRE_FALSE(session);
+  const Diagnostic& d = session.error().list()[0];
+  REQUIRE(d.notes.size() == 1);
+  CHECK(d.notes[0].range.file->name().ends_with("weft.json"));
+  CHECK(d.notes[0].range.begin == Position{2, 17});
+  with("1\\n2");
+  const auto refused = folder.load();
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().list()[0].range.begin == Position{2, 17});
+  CHECK(refused.error().list()[0].text == "the value of 'A' has more than one line");
+}
+
 TEST_CASE("spaces, pools and blocks lie in the memories of the board, and spaces apart") {
   const Folder folder;
   const auto refused = [&](const std::string& board, const std::string& rest,

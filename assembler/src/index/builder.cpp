@@ -159,7 +159,7 @@ void IndexBuilder::files(std::deque<LexedFile> lexed) {
   for (const bool built_in : {false, true}) {
     for (uint32_t i = 0; i < lexed.size(); ++i) {
       const SourceFilePtr& source = d.sources.file(i);
-      const bool own = source->name() != "<built-in>" && source->name() != "<command line>";
+      const bool own = source->name() != "<built-in>" && source->name() != kCommandLine;
       if (own == built_in) continue;
       const auto [at, fresh] = known.try_emplace(source->name(), static_cast<uint32_t>(d.files.size()));
       d.file_of[i] = at->second;

@@ -35,7 +35,7 @@ std::optional<uint32_t> Index::file(std::string_view path) const {
   return static_cast<uint32_t>(at - data_->paths.begin());
 }
 bool Index::is_built_in(uint32_t file) const {
-  return data_->paths[file] == "<built-in>" || data_->paths[file] == "<command line>";
+  return data_->paths[file] == "<built-in>" || data_->paths[file] == kCommandLine;
 }
 std::string_view Index::text(uint32_t file) const { return data_->files[file].source->text(); }
 const std::vector<IndexName>& Index::names() const { return data_->names; }

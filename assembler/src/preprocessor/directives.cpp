@@ -114,7 +114,9 @@ void Preprocessor::include(TokenSpan line) {
   if (fs::path(name).is_absolute()) {
     candidates.push_back(name);
   } else {
-    const std::string own = join(fs::path(sources_.file(line.begin->origin.file)->name()).parent_path().string());
+    const std::string& from = sources_.file(line.begin->origin.file)->name();
+    const bool is_main = !options_.main_folder.empty() && from == out_.files.front();
+    const std::string own = join(is_main ? options_.main_folder : fs::path(from).parent_path().string());
     if (!angled) candidates.push_back(own);
     for (const std::string& folder : options_.include_dirs) candidates.push_back(join(folder));
     if (angled) candidates.push_back(own);

@@ -34,7 +34,7 @@ Preprocessed Preprocessor::run(SourceFilePtr main) {
           });
       if (!named || value.find('\n') != std::string::npos) {
         out_.diagnostics.error("pp-command-line",
-                               {make_source("<command line>", "-D " + name + "=" + value), {1, 4}, {1, 4}},
+                               {make_source(kCommandLine, "-D " + name + "=" + value), {1, 4}, {1, 4}},
                                named ? "the value of '" + name + "' has more than one line"
                                      : "'" + name + "' cannot be defined: it is not a name",
                                "write -D NAME or -D NAME=VALUE");
@@ -44,7 +44,7 @@ Preprocessed Preprocessor::run(SourceFilePtr main) {
       if (same_name(name, "__REVISION_MIN") || same_name(name, "__REVISION_MAX")) text += "#undef " + name + "\n";
       text += "#define " + name + " " + (value.empty() ? "1" : value) + "\n";
     }
-    push_file(make_source("<command line>", text), {});
+    push_file(make_source(kCommandLine, text), {});
     drain();
   }
   built_in_ = false;

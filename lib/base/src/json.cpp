@@ -426,12 +426,21 @@ Result<JsonDocument> JsonDocument::read(const std::string& path) {
   return parse(std::move(*source));
 }
 
-Result<JsonDocument> JsonDocument::with(const std::string& pointer, nlohmann::json value) const {
-  if (value.is_null()) return null_is_no_value({source_, {}, {}});
+void JsonDocument::put_place(const std::string& path, const nlohmann::json& value, const SourceRange& place) {
+  places_[path] = {place.begin, place.end};
+  files_[path] = place.file;
+  if (!value.is_structured()) return;
+  for (const auto& item : value.items()) put_place(path + "/" + escape_pointer(item.key()), item.value(), place);
+}
+
+Result<JsonDocument> JsonDocument::with(const std::string& pointer, nlohmann::json value,
+                                        const SourceRange& place) const {
+  if (value.is_null()) return null_is_no_value(place ? place : SourceRange{source_, {}, {}});
   JsonDocument copy = *this;
   nlohmann::json tree = *value_;
   const auto no_place = [&] {
-    return fail("json-no-such-place", {source_, {}, {}}, fmt::format("there is no place '{}' in this file", pointer),
+    return fail("json-no-such-place", place ? place : SourceRange{source_, {}, {}},
+                fmt::format("there is no place '{}' in {}", pointer, place ? source_->name() : "this file"),
                 "name members with dots, and elements of lists by their number from 0");
   };
   try {
@@ -453,8 +462,12 @@ Result<JsonDocument> JsonDocument::with(const std::string& pointer, nlohmann::js
     return no_place();
   }
   // The new value does not stand in the text.
-  std::erase_if(copy.places_,
-                [&](const auto& place) { return place.first == pointer || place.first.starts_with(pointer + "/"); });
+  const auto is_replaced = [&](const auto& known) {
+    return known.first == pointer || known.first.starts_with(pointer + "/");
+  };
+  std::erase_if(copy.places_, is_replaced);
+  std::erase_if(copy.files_, is_replaced);
+  if (place) copy.put_place(pointer, tree.at(nlohmann::json::json_pointer(pointer)), place);
   copy.value_ = std::make_shared<const nlohmann::json>(std::move(tree));
   return copy;
 }

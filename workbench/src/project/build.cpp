@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "project/defines.h"
 #include "project/design.h"
 #include "project/filter_rules.h"
 #include "project/image_store.h"
@@ -80,6 +81,7 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
   assembler::Assembly assembly = entry.text
                                      ? assembler::assemble(make_source(entry.file.string(), *entry.text), options)
                                      : assembler::assemble(entry.file.string(), options);
+  assembly.diagnostics = at_defines(assembly.diagnostics, entry);
   files.insert(files.end(), assembly.files.begin(), assembly.files.end());
   if (assembly.diagnostics.has_errors() || !assembly.image)
     return tl::unexpected(blamed_on_rules(assembly.diagnostics, entry, compiled_rules));
@@ -259,6 +261,7 @@ assembler::Options assembler_options(const ProgramEntry& entry, const emulator::
   options.control_store = chip.engine.control_store;
   options.sram_channels = chip.sram.channels;
   for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
+  if (entry.text) options.main_folder = entry.text_folder.string();
   options.defines = entry.defines;
   options.case_sensitive = entry.case_sensitive;
   define_board(entry, on, options);
@@ -271,7 +274,7 @@ Result<emulator::BoardDescription> board_of(const Project& project) {
   const std::string wanted = is_path ? tidy(project.folder / project.board).string() : project.board;
   auto board = emulator::load_board(wanted, {project.folder.string(), data_folder().string()});
   if (board) return board;
-  const SourceRange named = project.document.root().get("board").range();
+  const SourceRange& named = project.board_range;
   return tl::unexpected(board.error().changed([&](Diagnostic& d) {
     if (!d.range)
       d.range = named;

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "project/defines.h"
 #include "weft/base/limits.h"
 #include "weft/base/paths.h"
 
@@ -40,6 +40,7 @@ class Reader {
     project_.name =
         root.get("name").string(out_, tidy(fs::absolute(project_.folder / ".")).parent_path().filename().string());
     project_.board = moved(root.require("board", out_).string(out_)).string();
+    project_.board_range = root.get("board").range();
     project_.seed = root.get("seed").u64(out_, 0, UINT64_MAX, 1);
     for (const JsonNode& dir : list(root, "include")) include_.push_back(resolve(dir.string(out_)));
     case_sensitive_ = root.get("case_sensitive").boolean(out_);
@@ -129,15 +130,10 @@ class Reader {
         entry.engines.push_back(engine);
     }
     for (const auto& [name, value] : members(node, "define")) {
-      const bool good =
-          !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
-          std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-      if (!good)
-        value.wrong(out_, fmt::format("'{}' cannot be defined", name), "a name has letters, digits and _");
-      else if (value.is_object() || value.is_array())
+      if (value.is_object() || value.is_array())
         value.wrong(out_, "a definition is a number or a text");
       else
-        entry.defines.emplace_back(name, text_of(value));
+        add_define(entry, name, text_of(value), value, out_);
     }
     for (const JsonNode& dir : list(node, "include")) entry.include_dirs.push_back(resolve(dir.string(out_)));
     entry.case_sensitive = node.get("case_sensitive").boolean(out_, case_sensitive_);
@@ -519,12 +515,14 @@ std::string pointer_of(const std::string& dotted) {
   return out;
 }
 
-/// JSON where it is that, else the text as it is.
-Result<nlohmann::json> value_from_text(const std::string& key, const std::string& text) {
+/// JSON where it is that, else the text as it is. `place`: where a test has it.
+Result<nlohmann::json> value_from_text(const std::string& key, const std::string& text, const SourceRange& place) {
   const auto document = JsonDocument::parse(make_source("--set " + key, text));
   if (document) return document->root().raw();
   if (document.error().list().front().code == "json-syntax") return nlohmann::json(text);
-  return tl::unexpected(document.error());
+  return tl::unexpected(document.error().changed([&](Diagnostic& d) {
+    if (place) d.range = place;
+  }));
 }
 
 /// A capture instead of the frames of a port; when and how often it sends them stays.
@@ -562,16 +560,19 @@ Result<bool> port_override(JsonDocument& document, unsigned port, const char* ke
 
 namespace {
 
-/// What the command line put in has no place in the file: say where it comes from.
+/// What was made on the way to a value that is put in has no place in the file: say where it comes from.
 Diagnostics with_origin(Diagnostics problems, const Overrides& overrides) {
   std::string given;
   const auto add = [&](const std::string& text) { given += (given.empty() ? "" : ", ") + text; };
-  for (const auto& [key, value] : overrides.set) add(fmt::format("--set {}={}", key, value));
+  for (const auto& [key, value] : overrides.set)
+    if (!overrides.set_places.contains(key)) add(fmt::format("--set {}={}", key, value));
   for (const auto& [port, name] : overrides.in) add(fmt::format("--in {}={}", port, name));
   for (const auto& [port, name] : overrides.out) add(fmt::format("--out {}={}", port, name));
-  if (given.empty()) return problems;
   return problems.changed([&](Diagnostic& d) {
-    if (d.range.begin.line == 0) d.notes.push_back({{}, "the command line changes the project: " + given});
+    if (d.range.begin.line != 0) return;
+    if (!given.empty()) d.notes.push_back({{}, "the command line changes the project: " + given});
+    for (const auto& [key, place] : overrides.set_places)
+      d.notes.push_back({place, fmt::format("the test changes '{}' of the project here", key)});
   });
 }
 
@@ -597,14 +598,16 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
   if (!document) return tl::unexpected(std::move(document.error()));
 
   for (const auto& [key, value] : overrides.set) {
+    const auto in_test = overrides.set_places.find(key);
+    const SourceRange place = in_test == overrides.set_places.end() ? SourceRange{} : in_test->second;
     if (static_cast<size_t>(std::count(key.begin(), key.end(), '.')) >= limits::kJsonNesting)
       return fail(
-          "input-limit", whole_file("--set"),
+          "input-limit", place ? place : whole_file("--set"),
           fmt::format("'{}...' has more than {} names inside each other", key.substr(0, 60), limits::kJsonNesting),
           "name a value of the project, such as limits.cycles");
-    auto wanted = value_from_text(key, value);
+    auto wanted = value_from_text(key, value, place);
     if (!wanted) return tl::unexpected(std::move(wanted.error()));
-    auto changed = document->with(pointer_of(key), std::move(*wanted));
+    auto changed = document->with(pointer_of(key), std::move(*wanted), place);
     if (!changed) return tl::unexpected(with_origin(std::move(changed.error()), overrides));
     document = std::move(changed);
   }

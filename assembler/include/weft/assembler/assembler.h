@@ -18,13 +18,18 @@ namespace weft::assembler {
 
 using isa::LostCycles;
 
+/// What the text with Options::defines, "#define NAME VALUE" in each line, is called in diagnostics.
+inline constexpr const char* kCommandLine = "<command line>";
+
 struct Options {
   std::string chip = "ixp2400";
   std::string family;  ///< the chip on which it is based (emulator::ChipDescription::family); empty: itself
   isa::Profile profile = isa::Profile::me2;
-  uint32_t control_store = 4096;                             ///< words
-  uint32_t sram_channels = 4;                                ///< that the chip has
-  std::vector<std::string> include_dirs;                     ///< -I, searched after the including file's own folder
+  uint32_t control_store = 4096;          ///< words
+  uint32_t sram_channels = 4;             ///< that the chip has
+  std::vector<std::string> include_dirs;  ///< -I, searched after the including file's own folder
+  /// The own folder of a main text that stands in no file; empty: that of its name.
+  std::string main_folder;
   std::vector<std::pair<std::string, std::string>> defines;  ///< -D
   bool wide = false;               ///< preprocessor arithmetic with 64 bits, as in tools for later parts
   bool case_sensitive = false;     ///< -C: names that differ by case alone are different names

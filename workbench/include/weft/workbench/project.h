@@ -29,11 +29,13 @@ struct ChipName {
 struct ProgramEntry {
   ChipName chip;
   std::filesystem::path file;
-  std::optional<std::string> text;  ///< microcode that stands in no file; `file` is what messages call it
-  bool is_image = false;            ///< an Image to load; otherwise microcode to assemble
-  bool case_sensitive = false;      ///< names that differ by case alone are different names
+  std::optional<std::string> text;    ///< microcode that stands in no file; `file` is what messages call it
+  std::filesystem::path text_folder;  ///< where names in #include of `text` begin
+  bool is_image = false;              ///< an Image to load; otherwise microcode to assemble
+  bool case_sensitive = false;        ///< names that differ by case alone are different names
   std::vector<unsigned> engines;
   std::vector<std::pair<std::string, std::string>> defines;
+  std::map<std::string, SourceRange> define_places;  ///< by name, of those that stand in a file
   std::vector<std::filesystem::path> include_dirs;
   std::filesystem::path rules;  ///< firewall rules that the program includes as compiled_rules.uc; empty: none
   SourceRange rules_range;
@@ -149,6 +151,7 @@ struct Project {
   std::filesystem::path folder;
   std::string name;
   std::string board;
+  SourceRange board_range;  ///< of its name
   uint64_t seed = 1;
   std::vector<ProgramEntry> programs;
   std::vector<image::Space> spaces;
@@ -163,11 +166,13 @@ struct Project {
   JsonDocument document;
 };
 
-/// What the command line changes: --in PORT=PCAP, --out PORT=PCAP, --set KEY=VALUE, --seed.
+/// What the command line, or a test, changes: --in PORT=PCAP, --out PORT=PCAP, --set KEY=VALUE, --seed.
 struct Overrides {
   std::vector<std::pair<unsigned, std::string>> in, out;
   /// A path into weft.json with dots ("limits.cycles", "ports.0.in.count") and a JSON value or plain text.
   std::vector<std::pair<std::string, std::string>> set;
+  /// By path: where a test file says so, of what does not come from the command line.
+  std::map<std::string, SourceRange> set_places = {};
   std::optional<uint64_t> seed;
   /// Absolute names below the first folder stand below the second one: files of a recording, which are elsewhere now.
   std::optional<std::pair<std::filesystem::path, std::filesystem::path>> moved = {};

@@ -65,14 +65,17 @@ class JsonDocument {
   JsonNode root() const;
   const SourceFilePtr& source() const { return source_; }
   /// A copy in which the value at a JSON pointer is another; members and elements on the way are made when missing.
-  /// Values that were not in the file have the file as their place.
-  Result<JsonDocument> with(const std::string& pointer, nlohmann::json value) const;
+  /// The value and all in it stand at `place`; without one, and where something was made on the way, the file is the
+  /// place.
+  Result<JsonDocument> with(const std::string& pointer, nlohmann::json value, const SourceRange& place = {}) const;
   /// This document laid over `base`: objects are joined member by member, everything else and objects that are `whole`
   /// take the place of what the base has. Each value keeps its place in the file where it stands.
   JsonDocument over(const JsonDocument& base, const std::function<bool(const JsonNode&)>& whole) const;
 
  private:
   friend class JsonNode;
+  void put_place(const std::string& path, const nlohmann::json& value, const SourceRange& place);
+
   SourceFilePtr source_;
   std::shared_ptr<const nlohmann::json> value_;
   std::map<std::string, std::pair<Position, Position>, std::less<>> places_;  // by JSON pointer
