@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <csignal>
+
+#include "print.h"
+#include "weft/workbench/observation.h"
 
 namespace weft::cli {
 
@@ -21,10 +25,27 @@ std::string whole_number(const std::string& text) {
   return stop == end && error == std::errc() && !text.empty() ? "" : fmt::format("'{}' is not a whole number", text);
 }
 
+CLI::Validator real_range(double least, double most) {
+  const CLI::Range bounds(least, most);
+  const auto check = [bounds](std::string& text) {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && std::isnan(value)) return fmt::format("'{}' is not a number", text);
+    return bounds(text);
+  };
+  return {check, bounds.get_description()};
+}
+
 std::optional<std::pair<std::string, std::string>> key_and_value(const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) return std::nullopt;
   return std::pair{text.substr(0, equals), text.substr(equals + 1)};
+}
+
+bool is_history_name(std::string_view command, const std::string& path) {
+  if (workbench::is_history_file(path)) return true;
+  print_error("weft {}: --history {}: the name must end in .perfetto-trace, .pftrace or .pb (Perfetto), or .json\n",
+              command, path);
+  return false;
 }
 
 const std::atomic<bool>* watch_interrupts() {

@@ -86,11 +86,7 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
                 options.coverage);
     return std::nullopt;
   }
-  if (observation.history && !workbench::is_history_file(options.history)) {
-    print_error("weft run: --history {}: the name must end in .perfetto-trace, .pftrace or .pb (Perfetto), or .json\n",
-                options.history);
-    return std::nullopt;
-  }
+  if (observation.history && !is_history_name("run", options.history)) return std::nullopt;
   plan.stats_file = !options.stats.empty() && options.stats != kStatsTable;
   observation.statistics = !options.stats.empty();
   observation.profile = !options.profile.empty();

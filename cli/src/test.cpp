@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "console.h"
 #include "messages.h"
+#include "options.h"
 #include "print.h"
 #include "test_mutate.h"
 #include "weft/base/files.h"
@@ -411,6 +412,7 @@ int test(TestCommand& options) {
     print_error("weft test: standard output has the outcomes; name a file with {}\n", output.option);
     return kWrongUsage;
   }
+  if (!options.history.empty() && !is_history_name("test", options.history)) return kWrongUsage;
   Messages messages(options.messages);
   messages.reads(options.paths);
   return messages.finish(test_cases(options, messages));
@@ -432,7 +434,7 @@ Command declare_test(CLI::App& app) {
       ->check(CLI::Range(0u, 1024u))
       ->capture_default_str();
   app.add_option("--timeout", options->timeout, "seconds after which a case has failed")
-      ->check(CLI::Range(0.1, 86400.0))
+      ->check(real_range(0.1, 86400.0))
       ->capture_default_str();
   app.add_option("--seed", options->seed,
                  "seed of generated traffic, instead of those of the tests; with --mutate, which mutants are made");
@@ -444,7 +446,7 @@ Command declare_test(CLI::App& app) {
   app.add_option("--coverage-floor", options->coverage_floor,
                  "print the coverage of every block by its tests; fail when one has less than this percentage of its "
                  "lines or instructions")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(real_range(0.0, 100.0));
   auto* mutate = app.add_flag("--mutate", options->mutate,
                               "change instructions of the tested sources and say which changes no test sees");
   app.add_option("--mutants", options->mutants, "mutants of each source")
@@ -455,7 +457,7 @@ Command declare_test(CLI::App& app) {
       ->needs(mutate);
   app.add_option("--mutation-floor", options->mutation_floor,
                  "fail when the tests kill less than this percentage of a source's mutants")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(real_range(0.0, 100.0))
       ->capture_default_str()
       ->needs(mutate);
   auto* update =
