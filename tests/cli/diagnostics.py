@@ -155,7 +155,7 @@ class OfRunsAndTests(CliTest):
         out = self.weft("test", "a.test.json", "--diagnostics", "github", expect=1).stdout.decode()
         self.assertRegex(out, r"(?m)^::error file=a\.test\.json,line=\d+,.*title=test-failed::bad: r is 0x3")
         # The lines of `code` are not a file that could be shown.
-        self.assertRegex(out, r"(?m)^::error file=a\.test\.json,.*title=test-broken::broken: broken\.uc:\d+:\d+: the register 'zzz'")
+        self.assertRegex(out, r"(?m)^::error file=a\.test\.json,.*title=test-broken::broken: a\.test\.json/broken\.uc:\d+:\d+: the register 'zzz'")
         self.weft("test", "a.test.json", "--diagnostics", "json", expect=2)
 
     def test_tests_in_each_form(self):

@@ -114,7 +114,47 @@ class Outcomes(Folder):
         ran = self.run_weft()
         self.assertEqual(ran.returncode, 1)
         self.assertIn("BROKEN", ran.stdout)
-        self.assertIn("broken.uc:2:15", ran.stdout)
+        self.assertIn("a.test.json/broken.uc:2:15", ran.stdout)
+
+    def test_an_empty_list_of_frames_lets_none_enter(self):
+        project = {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}], "limits": {"cycles": 20000},
+                   "ports": [{"port": 0, "in": {"generate": {"count": 3, "destinations": "10.0.0.1", "destination-mac": "02:00:00:00:01:0a"}}}]}
+        self.write("weft.json", project)
+        self.write("p.uc", "again#:\nbr[again#]\n")
+        for frames in {}, {"in": []}:
+            self.write("a.test.json", {"version": 1, "project": ".", "tests": [{"name": "none", "expect": {"drops": {"nix": 0}}, **frames}]})
+            # The way of each packet that entered stands below a failure.
+            self.assertEqual("packet 1 (port 0" in self.run_weft().stdout, not frames)
+
+
+class Code(Folder):
+    """Lines of a test file stand in no file, whatever files there are."""
+
+    CALL = ["#include \"block.uc\"", ".reg volatile a r", "block(r, a)"]
+
+    def test_they_are_not_taken_for_a_file_with_the_name_of_the_test(self):
+        self.write("block.uc", "#macro block(out, in)\nalu[out, in, +, 1]\n#endm\n")
+        self.write("sum.uc", "nop\nnop\nnop\nnop\n")
+        for name in "sum", "./sum", str(self.folder / "sum"):
+            self.put_tests([{"name": name, "code": self.CALL, "set": {"a": 1}, "expect": {"values": {"r": 2}}}])
+            ran = self.run_weft("--coverage", "out.info")
+            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+            self.assertIn("block.uc", ran.stdout)
+            text = (self.folder / "out.info").read_text()
+            self.assertIn("block.uc", text)
+            self.assertNotIn("sum.uc", text)
+        self.put_tests([{"name": "sum", "code": ["missing[]"], "expect": {}}])
+        self.assertIn("a.test.json/sum.uc:1:1: error", self.run_weft().stdout)
+
+    def test_includes_begin_at_the_folder_of_the_test_file(self):
+        self.write("up.uc", "#macro block(out, in)\nalu[out, in, +, 1]\n#endm\n")
+        self.write("t/up.uc", "#macro block(out, in)\nalu[out, in, +, 2]\n#endm\n")
+        for include, r in ("../up.uc", 2), ("up.uc", 3):
+            code = [f"#include \"{include}\"", *self.CALL[1:]]
+            self.put_tests([{"name": "sum", "code": code, "set": {"a": 1}, "expect": {"values": {"r": r}}}], name="t/a.test.json")
+            self.assertEqual(self.run_weft("t").returncode, 0)
+            ran = subprocess.run([WEFT, "test"], cwd=self.folder / "t", capture_output=True, text=True, timeout=120)
+            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
 
 class Boards(Folder):
@@ -208,6 +248,20 @@ class Options(Folder):
         ran = self.run_weft("--filter", ": sum$", "--history", "h.json")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         json.loads((self.folder / "h.json").read_text())
+        for name in "h.txt", "h.csv":
+            ran = self.run_weft("--filter", ": sum$", "--history", name)
+            self.assertEqual(ran.returncode, 2)
+            self.assertIn(f"weft test: --history {name}: the name must end in .perfetto-trace", ran.stderr)
+            self.assertNotIn("passed", ran.stdout)
+            self.assertFalse((self.folder / name).exists())
+
+    def test_numbers_that_are_none(self):
+        self.put_tests([GOOD])
+        for option in ["--timeout"], ["--coverage-floor"], ["--mutate", "--mutation-floor"]:
+            for value in "nan", "-nan", "inf", "1e9", "x":
+                ran = self.run_weft(*option[:-1], f"{option[-1]}={value}")
+                self.assertEqual(ran.returncode, 2, (option, value, ran.stdout))
+                self.assertIn(value, ran.stderr)
 
     def test_both_engines(self):
         self.put_tests([GOOD])
@@ -243,6 +297,62 @@ class WrongInput(Folder):
         self.assertIn("a.test.json:1:", self.run_weft().stderr)
         self.refused("the board 'x' is named twice", board=["x", "x"])
         self.refused("a list of boards names at least one", board=[])
+
+    def test_values_beyond_a_longword(self):
+        for value in "0x100000003", 2**32, -2**31 - 1, "-0x80000001", 1e300:
+            self.refused(f"'{value}' has more than the 32 bits of a longword", "a.test.json:1:", tests=[dict(GOOD, expect={"values": {"r": value}})])
+            self.refused("has more than the 32 bits", tests=[dict(GOOD, set={"a": value, "b": 5})])
+            self.refused("has more than the 32 bits", tests=[dict(GOOD, set={"sram0[0x40]": [1, value]})])
+            self.refused("has more than the 32 bits", tests=[dict(GOOD, expect={"values": {"r": {"is": value, "mask": 1}}})])
+        self.put_tests([dict(GOOD, set={"a": -2**31, "b": "0x80000000"}, expect={"values": {"r": 0}}),
+                        dict(GOOD, name="row", set={"a": "${a}", "b": 0}, expect={"values": {"r": "0xffffffff"}}, rows=[{"a": 2**32 - 1}, {"a": -1}])])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+    def test_a_mask_is_for_what_is_expected(self):
+        self.refused("what is set is a value or a list of them", "a.test.json:1:", tests=[dict(GOOD, set={"a": {"is": 1}, "b": 5})])
+
+    def test_fields_that_no_frame_has(self):
+        for name, *texts in (("ipv4.nix", "no frame has a field 'ipv4.nix'"), ("ipv4.tttl", "did you mean 'ipv4.ttl'?"), ("ipv5.ttl", "did you mean 'ipv4.ttl'?"),
+                             ("foo", "'foo' names no field"), ("x.y.z", "no frame has a field 'x.y.z'"), ("mpls#0.label", "names no field"), ("mpls#2.lable", "did you mean 'mpls.label'?")):
+            self.refused(*texts, "a.test.json:1:", tests=[dict(GOOD, expect={"out": [], "ignore": ["ipv4.ttl", name]})])
+        self.refused("no frame has a field 'ipv4.nix'", tests=[dict(GOOD, expect={"out": [{"port": 0, "fields": {"ipv4.nix": 1}}]})])
+        names = ["ethernet.type", "vlan.id", "mpls#3.ttl", "arp.target_mac", "ipv4#1.options", "ipv6.flow_label", "hop_by_hop.options", "destination_options.length",
+                 "routing.data", "fragment.more", "udp.length", "tcp.options", "icmp.rest", "icmpv6.checksum", "payload.octets", "padding.length", "frame.octet"]
+        self.put_tests([dict(GOOD, expect={"ignore": names})])
+        self.assertEqual(self.run_weft("--list").returncode, 0)
+
+    def test_contexts_that_the_chip_lacks(self):
+        for contexts in 16, "0xf0", 31:
+            self.refused("ixp1200 has 4 contexts", "write 1 to 0xf", "a.test.json:1:", tests=[dict(GOOD, board="generic-1200", contexts=contexts)])
+        self.put_tests([dict(GOOD, name=board, board=board, contexts=contexts) for board, contexts in (("generic-1200", 8), ("generic-2400", "0x80"))])
+        self.assertEqual(self.run_weft("--list").returncode, 0)
+
+    def test_definitions_that_are_wrong(self):
+        self.refused("'A B' cannot be defined", "a.test.json:1:", define={"A B": 1})
+        self.refused("the value of 'A' has more than one line", "a.test.json:1:", tests=[dict(GOOD, define={"A": "1\n2"})])
+        self.put_tests([{"name": "x", "define": {"A": "x y"}, "code": [".reg r", "immed[r, A]"], "expect": {}}])
+        ran = self.run_weft()
+        self.assertRegex(ran.stdout, r"a\.test\.json:1:\d+: note: in expansion of 'A'")
+        self.assertNotIn("<command line>", ran.stdout)
+
+    def test_a_board_that_there_is_not(self):
+        self.put_tests([dict(GOOD, board="nix")])
+        self.assertRegex(self.run_weft().stdout, r"a\.test\.json:1:\d+: error: there is no board 'nix'")
+
+    def test_an_override_that_is_wrong(self):
+        self.write("p.uc", "nop\n")
+        self.write("weft.json", {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}], "limits": {"cycles": 9}})
+        for override, text in (({"nix": 1}, "error: 'nix' is not a name that belongs here"), ({"limits.cycles": "x"}, "error: a whole number is expected here"),
+                               ({"limits": {"cycle": 3}}, "error: 'cycle' is not a name that belongs here"), ({"programs.x": 1}, "error: there is no place '/programs/x' in weft.json"),
+                               ({"board": 5}, "error: a text in quotes"), ({"control.config": "x"}, "note: the test changes 'control.config' of the project here")):
+            self.write("a.test.json", {"version": 1, "project": ".", "tests": [{"name": "x", "override": override, "expect": {}}]})
+            ran = self.run_weft("--list")
+            self.assertEqual(ran.returncode, 1, ran.stdout)
+            self.assertRegex(ran.stderr, r"a\.test\.json:1:\d+: " + text.replace(".", r"\."))
+            self.assertNotIn("command line", ran.stderr)
+        self.write("a.test.json", {"version": 1, "project": ".", "tests": [{"name": "x", "board": "nix", "expect": {}}]})
+        self.assertRegex(self.run_weft().stdout, r"a\.test\.json:1:\d+: error: there is no board 'nix'")
 
     def test_values_of_another_shape_are_not_taken_for_nothing(self):
         self.refused("'tests' is a list", tests={"name": "x"})
@@ -352,6 +462,14 @@ class Forwarder(Folder):
         text = self.run_weft().stdout
         self.assertIn("packet 2 (port 0, frame 2)", text)
         self.assertNotIn("packet 3 (", text)
+        self.put_forwarder([dict(taken, times=2)], [{"port": 1, "frame": self.SENT}])
+        text = self.run_weft().stdout
+        self.assertIn("packet 4 (port 0, frame 4)", text)
+        self.assertNotIn("packet 5 (", text)
+        self.put_forwarder([dict(taken, damaged=True)], [{"port": 1, "frame": self.SENT}])
+        self.assertEqual(self.run_weft().stdout.count("): dropped, receive_error"), 2)
+        self.put_forwarder([{"port": 0, "frame": {"same_as": "plain"}, "times": 2}], [{"port": 1, "pcap": "in.pcap", "times": 2}])
+        self.assertIn("frame 8 did not leave by port 1", self.run_weft().stdout)
         self.put_forwarder([dict(taken, skip=4)], [])
         self.assertIn("in.pcap has 4 packets, and 4 are left out", self.run_weft().stderr)
         self.put_forwarder([{"port": 0, "frame": {"same_as": "plain"}, "skip": 1}], [])

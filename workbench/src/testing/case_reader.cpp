@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "project/build.h"
+#include "project/defines.h"
+#include "testing/fields.h"
 #include "testing/generate.h"
 #include "testing/invariants.h"
 #include "weft/base/limits.h"
@@ -59,7 +64,7 @@ void CaseReader::read(Case& to) {
       node.wrong(out_, modes.error().list().front().text, modes.error().list().front().remedy);
   }
   for (const Level& level : levels_) {
-    for (Longwords& words : longwords(level.node.get("set"))) to.set.push_back(std::move(words));
+    for (Longwords& words : longwords(level.node.get("set"), false)) to.set.push_back(std::move(words));
   }
   keep_last(to.set, [](const Longwords& words) -> const std::string& { return words.place; });
   frames_in(to);
@@ -95,6 +100,7 @@ void CaseReader::generated_program(Case& to, const Level& level) {
   project.folder = levels_.back().folder;
   project.name = to.name;
   project.board = board("generic-2400");
+  project.board_range = board_range();
   ProgramEntry entry;
   entry.engines = {0};
   if (level.node.has("source")) {
@@ -102,44 +108,72 @@ void CaseReader::generated_program(Case& to, const Level& level) {
     entry.file = level.folder / row_.text(node, out_);
     entry.range = node.range();
   } else {
-    const JsonNode node = level.node.get("code");
-    std::string text;
-    if (node.is_array()) {
-      for (const JsonNode& line : node.items()) {
-        text += written(line) + "\n";
-        if (text.size() <= limits::kSourceBytes) continue;
-        out_.error("input-limit", line.range(),
-                   fmt::format("the program has more than {} MiB", limits::kSourceBytes >> 20),
-                   "take shorter values of the row, or fewer lines");
-        break;
-      }
-    } else {
-      text = written(node) + "\n";
-    }
-    // The end is a place to stop at; it is not executed.
-    text += fmt::format("{}:\nctx_arb[bpt]\nnop\n", kEndLabel);
-    entry.file = levels_.back().folder / fmt::format("{}.uc", to.name);
-    entry.text = std::move(text);
-    entry.range = node.range();
+    inline_code(entry, level.node.get("code"), to.name);
   }
+  definitions(entry);
   for (const Level& l : levels_) {
-    for (const auto& member : l.node.get("define").members()) {
-      entry.defines.emplace_back(member.first, row_.text(member.second, out_));
-    }
     for (const JsonNode& dir : list(l.node, "include")) entry.include_dirs.push_back(l.folder / dir.string(out_));
     for (const auto& [name, value] : l.node.get("constants").members())
       project.constants[name] = row_.number(value, out_, 0, UINT32_MAX);
   }
-  keep_last(entry.defines, [](const auto& define) -> const std::string& { return define.first; });
   entry.include_dirs.push_back(level.folder);
   if (const Level* l = last_with("case_sensitive")) entry.case_sensitive = l->node.get("case_sensitive").boolean(out_);
   project.programs.push_back(std::move(entry));
   project.limits.cycles = 100'000;
-  to.contexts = 1;
-  if (const Level* l = last_with("contexts"))
-    to.contexts = static_cast<unsigned>(row_.number(l->node.get("contexts"), out_, 1, 255));
+  contexts(to);
   if (last_with("override") != nullptr)
     test().wrong(out_, "'override' changes values of a project, and this test runs none");
+}
+
+void CaseReader::inline_code(ProgramEntry& entry, const JsonNode& node, const std::string& test) {
+  std::string text;
+  if (node.is_array()) {
+    for (const JsonNode& line : node.items()) {
+      text += written(line) + "\n";
+      if (text.size() <= limits::kSourceBytes) continue;
+      out_.error("input-limit", line.range(),
+                 fmt::format("the program has more than {} MiB", limits::kSourceBytes >> 20),
+                 "take shorter values of the row, or fewer lines");
+      break;
+    }
+  } else {
+    text = written(node) + "\n";
+  }
+  // The end is a place to stop at; it is not executed.
+  text += fmt::format("{}:\nctx_arb[bpt]\nnop\n", kEndLabel);
+  // Below the test file, which is no folder, so that no file can have this name: coverage and mutants leave it out.
+  std::string name = test;
+  std::replace(name.begin(), name.end(), '/', '_');
+  entry.file = fmt::format("{}/{}.uc", levels_.back().document->source()->name(), name);
+  entry.text = std::move(text);
+  const fs::path& folder = levels_.back().folder;
+  entry.text_folder = folder.empty() ? "." : folder;
+  entry.range = node.range();
+}
+
+void CaseReader::definitions(ProgramEntry& entry) {
+  for (const Level& level : levels_)
+    for (const auto& [name, value] : level.node.get("define").members())
+      add_define(entry, name, row_.text(value, out_), value, out_);
+  keep_last(entry.defines, [](const auto& define) -> const std::string& { return define.first; });
+}
+
+void CaseReader::contexts(Case& to) {
+  to.contexts = 1;
+  const Level* level = last_with("contexts");
+  if (level == nullptr) return;
+  const JsonNode node = level->node.get("contexts");
+  to.contexts = static_cast<unsigned>(row_.number(node, out_, 1, 255));
+  auto board = board_of(to.project);
+  if (!board) {
+    out_.append(std::move(board.error()));
+    return;
+  }
+  const emulator::ChipDescription& chip = board->chips.front().chip;
+  if (to.contexts >> chip.contexts != 0)
+    node.wrong(out_,
+               fmt::format("{} has {} contexts, and {:#x} names others too", chip.name, chip.contexts, to.contexts),
+               fmt::format("bit c is context c: write 1 to {:#x}", (1u << chip.contexts) - 1));
 }
 
 std::string CaseReader::written(const JsonNode& node) {
@@ -154,20 +188,28 @@ std::string CaseReader::board(std::string fallback) {
   return level == nullptr ? std::move(fallback) : written(level->node.get("board"));
 }
 
+SourceRange CaseReader::board_range() const {
+  const Level* level = last_with("board");
+  return level == nullptr ? SourceRange{} : level->node.get("board").range();
+}
+
 void CaseReader::existing_project(Case& to, const Level& level) {
   const JsonNode node = level.node.get("project");
   const fs::path path = level.folder / row_.text(node, out_);
   Overrides overrides;
   for (const Level& l : levels_)
-    for (const auto& [name, value] : l.node.get("override").members())
+    for (const auto& [name, value] : l.node.get("override").members()) {
       overrides.set.emplace_back(name,
                                  value.is_object() || value.is_array() ? value.raw().dump() : row_.text(value, out_));
+      overrides.set_places[name] = value.range();
+    }
   // As in all files, a board that is a path begins at the file that names it; in a project that is the project's
   // folder.
   if (const std::string chosen = board({}); !chosen.empty()) {
     const bool is_path = chosen.find('/') != std::string::npos || chosen.ends_with(".json");
     overrides.set.emplace_back("board",
                                is_path ? tidy(fs::absolute(last_with("board")->folder / chosen)).string() : chosen);
+    overrides.set_places["board"] = board_range();
   }
   to.project_file = path.string();
   auto project = load_project(path.string(), overrides);
@@ -180,20 +222,43 @@ void CaseReader::existing_project(Case& to, const Level& level) {
   }));
 }
 
-std::vector<Longwords> CaseReader::longwords(const JsonNode& object) {
+/// Whether a number alone, also one as JSON writes it (1e300), has more bits than a longword. What any other expression
+/// is, shows when it is evaluated.
+static bool is_beyond_longword(const std::string& text) {
+  const size_t first = text.find_first_not_of(" -");
+  if (first == std::string::npos || !std::isdigit(static_cast<unsigned char>(text[first]))) return false;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);  // takes 0x too
+  return std::string_view(end).find_first_not_of(' ') == std::string_view::npos &&
+         (value < double{INT32_MIN} || value > double{UINT32_MAX});
+}
+
+std::string CaseReader::longword(const JsonNode& node) {
+  std::string text = row_.text(node, out_);
+  if (is_beyond_longword(text))
+    out_.error("test-number", node.range(), fmt::format("'{}' has more than the 32 bits of a longword", text),
+               "write a list, one value for each longword of a memory");
+  return text;
+}
+
+std::vector<Longwords> CaseReader::longwords(const JsonNode& object, bool masks) {
   std::vector<Longwords> all;
   for (const auto& [written, node] : object.members()) {
     Longwords words{row_.name(written, node.range(), out_), {}, 0xffffffff, node.range()};
     JsonNode value = node;
     if (node.is_object()) {
+      if (!masks) {
+        node.wrong(out_, "what is set is a value or a list of them", "write 5 or [1, 2]; \"is\" is for \"expect\"");
+        continue;
+      }
       node.only({"is", "mask"}, out_);
       value = node.require("is", out_);
       if (node.has("mask")) words.mask = static_cast<uint32_t>(row_.number(node.get("mask"), out_, 0, UINT32_MAX));
     }
     if (value.is_array()) {
-      for (const JsonNode& one : value.items()) words.values.push_back(row_.text(one, out_));
+      for (const JsonNode& one : value.items()) words.values.push_back(longword(one));
     } else {
-      words.values.push_back(row_.text(value, out_));
+      words.values.push_back(longword(value));
     }
     all.push_back(std::move(words));
   }
@@ -270,8 +335,8 @@ Expectations CaseReader::expected(const JsonNode& node, const fs::path& folder) 
   node.only({"values", "out", "recorded", "ignore", "drops", "exceptions", "instructions", "cycles", "invariants"},
             out_);
   Expectations e;
-  e.values = longwords(node.get("values"));
-  for (const JsonNode& field : list(node, "ignore")) e.ignored.push_back(row_.text(field, out_));
+  e.values = longwords(node.get("values"), true);
+  e.ignored = ignored(node);
   if (node.has("out")) frames_out(e, node, folder);
   if (node.has("recorded")) recorded_out(e, node);
   e.drops = amounts(node.get("drops"));

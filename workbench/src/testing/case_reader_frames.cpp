@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "testing/case_reader.h"
+#include "testing/fields.h"
 #include "testing/times.h"
 #include "weft/base/limits.h"
 #include "weft/base/paths.h"
@@ -31,10 +32,9 @@ void CaseReader::frames_in(Case& to) {
   if (test().has("steps")) {
     steps(to);
   } else {
-    const auto frames = list(test(), "in");
-    if (!frames.empty())
+    if (test().has("in"))
       for (PortEntry& port : to.project.ports) port.in = {};
-    enter(to, frames, 0, levels_.back().folder);
+    enter(to, list(test(), "in"), 0, levels_.back().folder);
   }
   for (PortEntry& port : to.project.ports)
     std::stable_sort(port.in.frames.begin(), port.in.frames.end(),
@@ -59,38 +59,55 @@ uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64
     }
     port.in.kind = TrafficEntry::Kind::listed;
     const uint64_t at = begin + (node.has("at") ? nanoseconds(node.get("at")) : 0);
-    const uint64_t every = node.has("every") ? nanoseconds(node.get("every")) : 0;
     for (const char* name : {"skip", "count"})
       if (node.has(name) && !node.has("pcap"))
         node.get(name).wrong(out_, fmt::format("'{}' chooses packets of a 'pcap'", name),
                              "name a pcap, or leave it out");
     if (node.has("pcap")) {
-      const fs::path file = folder / row_.text(node.get("pcap"), out_);
-      auto packets = packet::read_pcap(file.string());
-      if (!packets) {
-        out_.append(std::move(packets.error()));
-        continue;
-      }
-      const uint64_t skip = node.has("skip") ? row_.number(node.get("skip"), out_) : 0;
-      const uint64_t count = node.has("count") ? row_.number(node.get("count"), out_, 1) : packets->size();
-      if (skip >= packets->size())
-        node.wrong(out_, fmt::format("{} has {} packets, and {} are left out", file.string(), packets->size(), skip),
-                   "a test without a frame would test nothing");
-      for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i) {
-        if (!has_room(node, (*packets)[i].bytes.size())) break;
-        port.in.frames.push_back({at + (i - skip) * every, std::move((*packets)[i].bytes), false});
-      }
+      enter_capture(port.in, node, at, folder);
       if (!port.in.frames.empty()) last = std::max(last, port.in.frames.back().nanoseconds);
       continue;
     }
-    ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_),
-                      node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
-    const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
-    if (!has_room(node, frame.bytes.size(), times)) return last;
-    for (uint64_t i = 0; i < times; ++i, frame.nanoseconds += every) port.in.frames.push_back(frame);
+    ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_), is_damaged(node)};
+    const uint64_t count = times(node), apart = every(node);
+    if (!has_room(node, frame.bytes.size(), count)) return last;
+    for (uint64_t i = 0; i < count; ++i, frame.nanoseconds += apart) port.in.frames.push_back(frame);
     if (!port.in.frames.empty()) last = std::max(last, port.in.frames.back().nanoseconds);
   }
   return last;
+}
+
+void CaseReader::enter_capture(TrafficEntry& to, const JsonNode& node, uint64_t at, const fs::path& folder) {
+  const fs::path file = folder / row_.text(node.get("pcap"), out_);
+  const auto packets = packet::read_pcap(file.string());
+  if (!packets) {
+    out_.append(packets.error());
+    return;
+  }
+  const uint64_t skip = node.has("skip") ? row_.number(node.get("skip"), out_) : 0;
+  const uint64_t count = node.has("count") ? row_.number(node.get("count"), out_, 1) : packets->size();
+  if (skip >= packets->size())
+    node.wrong(out_, fmt::format("{} has {} packets, and {} are left out", file.string(), packets->size(), skip),
+               "a test without a frame would test nothing");
+  const bool damaged = is_damaged(node);
+  const uint64_t apart = every(node);
+  for (uint64_t turn = times(node); turn > 0; --turn) {
+    for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i, at += apart) {
+      const packet::Bytes& bytes = (*packets)[i].bytes;
+      if (!has_room(node, bytes.size())) return;
+      to.frames.push_back({at, bytes, damaged});
+    }
+  }
+}
+
+uint64_t CaseReader::times(const JsonNode& node) {
+  return node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
+}
+
+uint64_t CaseReader::every(const JsonNode& node) { return node.has("every") ? nanoseconds(node.get("every")) : 0; }
+
+bool CaseReader::is_damaged(const JsonNode& node) {
+  return node.has("damaged") && row_.boolean(node.get("damaged"), out_);
 }
 
 bool CaseReader::has_room(const JsonNode& node, uint64_t bytes, uint64_t count) {
@@ -122,18 +139,9 @@ std::vector<ExpectedField> CaseReader::fields_of(const JsonNode& node) {
   if (node.members().empty())
     node.wrong(out_, "no field is named, so that any frame would do", "write {\"ipv4.ttl\": 63}");
   for (const auto& [name, value] : node.members()) {
-    ExpectedField field;
-    const size_t dot = name.find('.'), nth = std::min(name.find('#'), dot);
-    const auto number =
-        nth < dot ? parse_number(std::string_view(name).substr(nth + 1, dot - nth - 1)) : std::optional<uint64_t>(1);
-    if (dot == std::string::npos || dot + 1 == name.size() || !number || *number == 0) {
-      value.wrong(out_, fmt::format("'{}' names no field", name),
-                  "write a layer and its field: \"ipv4.ttl\", \"mpls#2.label\"");
-      continue;
-    }
-    field.layer = name.substr(0, nth);
-    field.nth = *number;
-    field.field = name.substr(dot + 1);
+    auto named = read_field_name(name, value, out_);
+    if (!named) continue;
+    ExpectedField& field = *named;
     if (value.is_object()) value.only({"is", "mask"}, out_);
     const JsonNode is = value.is_object() ? value.require("is", out_) : value;
     if (value.is_object() && value.has("mask")) field.mask = row_.number(value.get("mask"), out_);
@@ -144,6 +152,39 @@ std::vector<ExpectedField> CaseReader::fields_of(const JsonNode& node) {
     all.push_back(std::move(field));
   }
   return all;
+}
+
+std::vector<std::string> CaseReader::ignored(const JsonNode& expect) {
+  std::vector<std::string> all;
+  for (const JsonNode& node : list(expect, "ignore")) {
+    if (is_enough(out_, node.range())) break;
+    const size_t before = out_.size();
+    const std::string name = row_.text(node, out_);
+    if (out_.size() > before) continue;
+    if (name == kOtherOctets)
+      all.push_back(name);
+    else if (const auto field = read_field_name(name, node, out_))
+      all.push_back(name_of(*field));
+  }
+  return all;
+}
+
+void CaseReader::capture_out(Expectations& to, const JsonNode& node, unsigned port, const fs::path& folder) {
+  for (const char* name : {"after", "before"})
+    if (node.has(name))
+      node.get(name).wrong(out_, fmt::format("'{}' is of one 'frame'", name),
+                           "list the frame whose time counts by itself");
+  const auto packets = packet::read_pcap((folder / row_.text(node.get("pcap"), out_)).string());
+  if (!packets) {
+    out_.append(packets.error());
+    return;
+  }
+  for (uint64_t turn = times(node); turn > 0; --turn) {
+    for (const packet::CapturedPacket& p : *packets) {
+      if (!has_room(node, p.bytes.size())) return;
+      to.out->push_back({port, p.bytes, node.range()});
+    }
+  }
 }
 
 void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::path& folder) {
@@ -157,19 +198,7 @@ void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::
       continue;
     }
     if (node.has("pcap")) {
-      for (const char* name : {"after", "before"})
-        if (node.has(name))
-          node.get(name).wrong(out_, fmt::format("'{}' is of one 'frame'", name),
-                               "list the frame whose time counts by itself");
-      const fs::path file = folder / row_.text(node.get("pcap"), out_);
-      auto packets = packet::read_pcap(file.string());
-      if (!packets)
-        out_.append(std::move(packets.error()));
-      else
-        for (packet::CapturedPacket& p : *packets) {
-          if (!has_room(node, p.bytes.size())) return;
-          to.out->push_back({port, std::move(p.bytes), node.range()});
-        }
+      capture_out(to, node, port, folder);
       continue;
     }
     ExpectedFrame frame{port, {}, node.range()};
@@ -181,9 +210,9 @@ void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::
     if (node.has("before")) frame.before = nanoseconds(node.get("before"));
     if (frame.after && frame.before && *frame.after >= *frame.before)
       node.wrong(out_, "no moment is later than 'after' and earlier than 'before'");
-    const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
-    if (!has_room(node, frame.bytes.size(), times)) return;
-    for (uint64_t i = 0; i < times; ++i) to.out->push_back(frame);
+    const uint64_t count = times(node);
+    if (!has_room(node, frame.bytes.size(), count)) return;
+    for (uint64_t i = 0; i < count; ++i) to.out->push_back(frame);
   }
 }
 

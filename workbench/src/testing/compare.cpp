@@ -219,9 +219,9 @@ class Comparison {
       const std::string found = in_frame == nullptr ? "" : in_frame->text;
       if (in_frame != nullptr) octet = std::min(octet.value_or(SIZE_MAX), in_frame->bit / 8);
       const uint64_t mask = field.mask.value_or(UINT64_MAX);
-      text += fmt::format(
-          "\n      {}{}.{}: {}{} -> {}", field.layer, field.nth > 1 ? fmt::format("#{}", field.nth) : "", field.field,
-          field.value, field.mask ? fmt::format(" in the bits {:#x}", mask) : "", found.empty() ? "(missing)" : found);
+      text +=
+          fmt::format("\n      {}: {}{} -> {}", name_of(field), field.value,
+                      field.mask ? fmt::format(" in the bits {:#x}", mask) : "", found.empty() ? "(missing)" : found);
     }
     if (!text.empty())
       add(wanted.range, fmt::format("frame {} from port {} is not as expected (expected -> got):{}\n      it is {}",
