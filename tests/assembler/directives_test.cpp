@@ -127,7 +127,8 @@ TEST_CASE("Attributes of memory blocks are refused, the block is known all the s
 }
 
 TEST_CASE(".init and .init_ctx mean the element that their index names") {
-  const std::string head = ".reg a[3]\n", end = "ctx_arb[kill]\n";
+  const std::string head = ".reg a[3]\n.set a[0] a[1] a[2]\n",
+                    end = "alu[a[0], a[0], +, 1]\nalu[a[1], a[0], +, 1]\nalu[--, --, B, a[2]]\nctx_arb[kill]\n";
   const auto named = [&](const std::string& text, size_t which) {
     const image::Image i = good(head + text + end);
     REQUIRE(i.inits.size() > which);

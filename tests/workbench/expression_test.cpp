@@ -244,7 +244,7 @@ TEST_CASE("a register has the name of a figure or a constant where its program i
   session->run(control);
   const auto of = [&](const std::string& text, int engine, int context) {
     const auto value = session->evaluate(text, engine, context);
-    return value ? std::to_string(*value) : value.error().list()[0].message;
+    return value ? std::to_string(*value) : value.error().list()[0].code;
   };
   CHECK(of("packets", -1, -1) == "0");
   CHECK(of("limit", -1, -1) == "96");

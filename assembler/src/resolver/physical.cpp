@@ -40,7 +40,7 @@ uint32_t of_each(isa::Profile profile, OperandKind kind) {
     case OperandKind::gpr: return has.relative_gprs;
     case OperandKind::xfer_s:
     case OperandKind::xfer_d: return has.transfers;
-    case OperandKind::neighbor: return has.neighbors / 4;
+    case OperandKind::neighbor: return has.neighbors;
     default: return 0;
   }
 }

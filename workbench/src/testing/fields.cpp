@@ -28,11 +28,11 @@ std::vector<packet::Bytes> specimens() {
   const Ethernet ethernet{};
   const Ipv4 ipv4{.source = {}, .destination = {}, .options = octets};
   return {
-      build({ethernet, Vlan{}, Mpls{}, ipv4, Tcp{.options = octets}, Payload{octets}}),
-      padded(build({ethernet, Arp{}})),
-      build({ethernet, ipv4, Udp{}}),
-      build({ethernet, ipv4, Icmp{}}),
-      build(
+      packet::build({ethernet, Vlan{}, Mpls{}, ipv4, Tcp{.options = octets}, Payload{octets}}),
+      padded(packet::build({ethernet, Arp{}})),
+      packet::build({ethernet, ipv4, Udp{}}),
+      packet::build({ethernet, ipv4, Icmp{}}),
+      packet::build(
           {ethernet, Ipv6{}, Options6{}, Options6{.destination = true}, Routing6{.data = octets}, Fragment6{}, Icmp{}}),
   };
 }
