@@ -85,6 +85,14 @@ int bench_paper(const BenchOptions& options) {
 
 int bench(const BenchOptions& options) {
   if (options.what.starts_with(kPaper)) return bench_paper(options);
+  if (options.quick) {
+    print_error("weft bench: --quick goes with paper-NAME; --packets makes other measurements shorter\n");
+    return kWrongUsage;
+  }
+  if (options.share >= 0 && options.mix == "data") {
+    print_error("weft bench: --share is that of the packets of --mix local or options\n");
+    return kWrongUsage;
+  }
   workbench::Overrides overrides;
   overrides.seed = options.seed;
   for (const std::string& text : options.set) {
@@ -133,15 +141,15 @@ Command declare_bench(CLI::App& app) {
                  "data; local: 5 % of the packets are for the router itself; options: 0.1 % have IP options")
       ->check(CLI::IsMember({"data", "local", "options"}))
       ->capture_default_str();
-  app.add_option("--share", options->share, "per cent of such packets")->check(CLI::Range(0.0, 100.0));
+  app.add_option("--share", options->share, "per cent of such packets")->check(real_range(0, 100));
   app.add_option("--packets", options->packets, "offered to each port in a trial")
       ->check(CLI::Range(uint64_t{10}, uint64_t{100'000'000}))
       ->capture_default_str();
   app.add_option("--resolution", options->resolution, "of the search, in per cent of the line rate")
-      ->check(CLI::Range(0.1, 50.0))
+      ->check(real_range(0.1, 50))
       ->capture_default_str();
   app.add_option("--load", options->load, "one trial at this per cent of the line rate instead of a search")
-      ->check(CLI::Range(0.1, 100.0));
+      ->check(real_range(0.1, 100));
   app.add_flag("--stages", options->stages, "cycles, SRAM longwords and DRAM bytes for each packet and stage");
   app.add_option("--jobs", options->jobs, "sizes at once; 0 is one a core. The figures are the same")
       ->check(CLI::Range(0u, 1024u))

@@ -50,6 +50,8 @@ class Bench(CliTest):
                                        "--set", "ports.1.in.generate.destinations=198.51.100.0/24").stdout)
         self.assertEqual([t["load-permille"] for t in figures["trials"]], [1000])
         self.assertGreater(figures["trials"][0]["lost"], 1500)
+        figures = json.loads(self.weft("bench", "loss", FORWARDER, "--packets", "50", "--sizes", "64", "--load", "30", "--json", "-").stdout)
+        self.assertEqual([t["load-permille"] for t in figures["trials"]], [300])
 
     def test_sizes_at_once(self):
         outputs = [self.weft("bench", "latency", FORWARDER, "--packets", "50", "--sizes", "512,64,imix,128", "--jobs", jobs,
@@ -81,6 +83,10 @@ class Bench(CliTest):
                 (("latency", FORWARDER, "--mix", "all"), "all"),
                 (("speed", FORWARDER), "speed"),
                 (("throughput", FORWARDER, "--set", "x"), "KEY=VALUE"),
+                (("throughput", FORWARDER, "--load", "nan"), "nan"),
+                (("throughput", FORWARDER, "--resolution", "nan"), "nan"),
+                (("throughput", FORWARDER, "--quick"), "paper-NAME"),
+                (("latency", FORWARDER, "--share", "3"), "--mix"),
                 (("throughput", FORWARDER, "--packets", "0"), "10")):
             done = self.weft("bench", *arguments, expect=2)
             self.assertIn(words, done.stderr.decode())

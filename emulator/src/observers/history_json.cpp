@@ -28,7 +28,7 @@ void write_json(const History& history, const Images& images, const HistoryClock
   bool first = true;
   for (unsigned e = 0; e < history.engines(); ++e) {
     if (machine.words(e).empty()) continue;
-    for (unsigned c = 0; c < kContexts; ++c) {
+    for (unsigned c = 0; c < history.contexts(); ++c) {
       std::string row = fmt::format("{}\n  {{\"engine\": {}, \"context\": {}, \"states\": [", first ? "" : ",", e, c);
       first = false;
       bool first_state = true;

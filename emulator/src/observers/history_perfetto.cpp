@@ -101,7 +101,7 @@ class Writer {
     for (unsigned e = 0; e < history_.engines(); ++e) describe_engine(e);
     for (unsigned e = 0; e < history_.engines(); ++e) {
       if (!used(e)) continue;
-      for (unsigned c = 0; c < kContexts; ++c) states({static_cast<uint8_t>(e), static_cast<uint8_t>(c)});
+      for (unsigned c = 0; c < history_.contexts(); ++c) states({static_cast<uint8_t>(e), static_cast<uint8_t>(c)});
     }
     lanes_.resize(history_.engines() * kContexts);
     next_sequence_ = 1 + lanes_.size() + 1;
@@ -143,7 +143,7 @@ class Writer {
     describe(ProtoMessage()
                  .varint(descriptor::kUuid, process_uuid(e))
                  .message(descriptor::kProcess, ProtoMessage().varint(1, e + 1).bytes(6, name)));
-    for (unsigned c = 0; c < kContexts; ++c) {
+    for (unsigned c = 0; c < history_.contexts(); ++c) {
       const ContextRef who{static_cast<uint8_t>(e), static_cast<uint8_t>(c)};
       const ProtoMessage thread =
           ProtoMessage().varint(1, e + 1).varint(2, 0x100 * (e + 1) + c + 1).bytes(5, fmt::format("ctx {}", c));

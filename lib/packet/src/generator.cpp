@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kRandomFlows = 1024;
 constexpr uint32_t kPortsPerSource = 50000;
 constexpr uint16_t kFirstPort = 10000;
-constexpr uint32_t kMin = 64;  ///< octets of a frame with its check sequence
+constexpr uint32_t kMin = 64, kMaxSize = 9018;  ///< octets of a frame with its check sequence
 constexpr uint32_t kLabelOctets = 4, kLabels = 1u << 20;
 constexpr size_t kMaxLabels = 8;
 /// 0, 1, 2 ... 255, 0, 1 ...
@@ -77,9 +77,9 @@ Result<TrafficGenerator> TrafficGenerator::create(TrafficSpec spec) {
   uint64_t weight = 0;
   for (const SizeShare& share : spec.sizes) {
     weight += share.weight;
-    if (share.size < min || share.size > 9600)
+    if (share.size < min || share.size > kMaxSize)
       return refuse("traffic-size", fmt::format("frame size {} is not possible", share.size),
-                    fmt::format("frames here have {} to 9600 octets with their check sequence", min));
+                    fmt::format("frames here have {} to {} octets with their check sequence", min, kMaxSize));
   }
   if (weight == 0 || weight > 1'000'000)
     return refuse("traffic-size", "the weights of the frame sizes must add up to 1 to 1,000,000", "");

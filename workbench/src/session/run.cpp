@@ -239,7 +239,9 @@ Stop Session::run(const RunControl& control) {
     const uint64_t now = self.cycles();
     if (limits.cycles && now >= limits.cycles)
       return finish(Stop::Kind::cycles,
-                    fmt::format("the limit of {} cycle{} was reached", limits.cycles, limits.cycles == 1 ? "" : "s"));
+                    fmt::format(now > limits.cycles ? "the run stands behind the limit of {} cycle{}"
+                                                    : "the limit of {} cycle{} was reached",
+                                limits.cycles, limits.cycles == 1 ? "" : "s"));
     const uint64_t look = self.next_look(control.closely || limits.packets);
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
     const emulator::BoardStop at = self.move({next * self.period(), 0});
