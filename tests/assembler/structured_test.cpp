@@ -94,7 +94,8 @@ TEST_CASE("Tests of bits, bytes, codes, contexts, states and signals") {
   CHECK(condition("(!COUT())") == Code{"bhs[l001_01#]"});
   CHECK(condition("(INP_STATE(nn_empty))") == Code{"br_!inp_state[NN_EMPTY, l001_01#]"});
   CHECK(condition("(!INP_STATE(nn_full))") == Code{"br_inp_state[NN_FULL, l001_01#]"});
-  CHECK(condition("(SIGNAL(s))") == Code{"br_!signal[s, l001_01#]"});
+  CHECK(condition("(SIGNAL(s))") == Code{"br_signal[s, l001_s1#]", "br[l001_01#]", "l001_s1#:"});
+  CHECK(condition("(SIGNAL(s) == 0)") == Code{"br_signal[s, l001_01#]"});
   CHECK(condition("(!SIGNAL(s))") == Code{"br_signal[s, l001_01#]"});
   CHECK(condition("(=0)") == Code{"bne[l001_01#]"});
   CHECK(condition("(!=0)") == Code{"beq[l001_01#]"});

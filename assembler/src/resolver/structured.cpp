@@ -283,6 +283,10 @@ std::string_view Structured::label(const Block& block, std::string_view suffix) 
   return sink_.new_label(fmt::format("l{:03}_{}#", block.number, suffix), block.origin);
 }
 
+std::string_view Structured::new_skip(const Origin& origin) {
+  return sink_.new_label(fmt::format("l{:03}_s{}#", count_, ++skips_), origin);
+}
+
 void Structured::close_branch(Block& block, const ast::Structured& s) {
   if (block.has_else) {
     sink_.report("asm-block", s.origin, fmt::format("{} after .else", ast::keyword_text(s.keyword)), "");
@@ -307,7 +311,7 @@ void Structured::branch(const Expr& e, bool sense, bool is_unsigned, std::string
   if (both || is_binary(e, "||")) {
     // `a && b` is false as soon as a is; `a || b` is true as soon as a is.
     if (both == sense) {
-      const std::string_view skip = sink_.new_label(fmt::format("l{:03}_s{}#", count_, ++skips_), e.origin);
+      const std::string_view skip = new_skip(e.origin);
       branch(e.args[0], !sense, is_unsigned, skip);
       branch(e.args[1], sense, is_unsigned, target);
       sink_.place_label(skip);
@@ -409,13 +413,22 @@ void Structured::test_call(const Expr& call, std::string_view op, const Expr* k,
   } else if (function == "inp_state") {
     if (arguments(1)) go(sense ? "br_inp_state" : "br_!inp_state", {value(call.args[0])}, target, call.origin);
   } else if (function == "signal") {
-    if (arguments(1)) go(sense ? "br_signal" : "br_!signal", {value(call.args[0])}, target, call.origin);
+    if (arguments(1)) signal(call, sense, target);
   } else if (function == "cls_state") {
     sink_.report("asm-condition", call.origin, "CLS_STATE() belongs to later parts", std::string(kForms));
   } else {
     sink_.report("asm-condition", call.origin, fmt::format("there is no condition {}()", call.text),
                  std::string(kForms));
   }
+}
+
+/// Whoever finds the signal clears it, whatever the sense of the branch: br_!signal would leave it set.
+void Structured::signal(const Expr& call, bool sense, std::string_view target) {
+  if (sense) return go("br_signal", {value(call.args[0])}, target, call.origin);
+  const std::string_view skip = new_skip(call.origin);
+  go("br_signal", {value(call.args[0])}, skip, call.origin);
+  go("br", target, call.origin);
+  sink_.place_label(skip);
 }
 
 void Structured::test_value(const Expr& e, bool sense, std::string_view target) {

@@ -55,6 +55,7 @@ class Structured {
   Block* innermost(Block::Kind kind, const ast::Structured& s);
   Block* innermost_loop(const ast::Structured& s);
   std::string_view label(const Block& block, std::string_view suffix);
+  std::string_view new_skip(const Origin& origin);
   void close_branch(Block& block, const ast::Structured& s);
 
   /// Code that goes to `target` when the truth of the condition is `sense`, and falls through otherwise.
@@ -63,6 +64,7 @@ class Structured {
   void compare(const ast::Expr& e, bool sense, bool is_unsigned, std::string_view target);
   void test_call(const ast::Expr& call, std::string_view op, const ast::Expr* value, bool sense,
                  std::string_view target);
+  void signal(const ast::Expr& call, bool sense, std::string_view target);
   void test_value(const ast::Expr& e, bool sense, std::string_view target);
   void code_test(const ast::Expr& e, bool sense, std::string_view target);
   /// A register or constant with the value of `e`: shifts and masks go into a temporary.
