@@ -373,8 +373,12 @@ TEST_CASE("one signal given by two outstanding commands is an error") {
         "none");
   CHECK(severity("sram[read, $x, p, 0, 1], sig_done[s]\nctx_arb[s]\nnop\nnop\nnop\nscratch[read, $y, q, 0, 1], "
                  "sig_done[s]\nctx_arb[s]\n") == "none");
+  CHECK(severity(
+            "sram[read, $x, p, 0, 1], sig_done[s]\nw#:\nbr_signal[s, f#]\nbr[w#]\nf#:\nnop\nnop\nscratch[read, $y, q, "
+            "0, 1], sig_done[s]\nctx_arb[s]\n") == "none");
+  // Found, but still set.
   CHECK(severity("sram[read, $x, p, 0, 1], sig_done[s]\nw#:\nbr_!signal[s, w#]\nnop\nnop\nscratch[read, $y, q, 0, 1], "
-                 "sig_done[s]\nctx_arb[s]\n") == "none");
+                 "sig_done[s]\nctx_arb[s]\n") == "error");
   CHECK(severity("beq[o#]\nsram[read, $x, p, 0, 1], sig_done[s]\nbr[j#]\no#:\nsram[read, $x, q, 0, 1], "
                  "sig_done[s]\nj#:\nctx_arb[s]\n"
                  "scratch[read, $y, q, 0, 1], sig_done[t]\nctx_arb[t]\n") == "none");

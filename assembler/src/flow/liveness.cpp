@@ -396,7 +396,13 @@ class Analysis {
       const Access& access = out_.accesses[a];
       const bool command = access.slot == Slot::xfer || (access.slot == Slot::signal && access.def);
       if (!command || access.web < 0) continue;
-      Waits::Limits limits{nature.scope_begin, nature.scope_end, nullptr};
+      Waits::Limits limits;
+      // The answer comes also when its names are out of scope; without a signal the program says nothing about that.
+      if (!answers_to_us(program_.insns[access.insn])) {
+        limits.scope_begin = nature.scope_begin;
+        limits.scope_end = nature.scope_end;
+      }
+      if (access.slot == Slot::xfer) limits.held = write_half ? Waits::Held::taken : Waits::Held::filled;
       if (write_half) {
         if (stop.empty()) {
           stop.assign(size_, false);
@@ -410,6 +416,13 @@ class Analysis {
       std::vector<uint32_t>& target = points_[static_cast<uint32_t>(access.web) - first];
       target.insert(target.end(), under_way.begin(), under_way.end());
     }
+  }
+
+  /// The program itself must await the command's signal: nobody else can, by its number or from outside.
+  bool answers_to_us(const IrInsn& command) const {
+    const auto mode = static_cast<isa::SignalMode>(command.insn[isa::Role::signal_mode]);
+    if (mode != isa::SignalMode::sig_done || !command.signal) return false;
+    return command.signal->id < 0 || !seen_by_others(program_, taken_signals_, command.signal->id);
   }
 
   /// Uses that the start of the program, or of the scope, reaches without a definition on the way.
