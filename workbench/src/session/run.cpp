@@ -237,11 +237,11 @@ Stop Session::run(const RunControl& control) {
   progress.ended = false;
   while (true) {
     const uint64_t now = self.cycles();
-    if (limits.cycles && now >= limits.cycles)
+    if (limits.cycles && now >= limits.cycles) {
+      const std::string limit = fmt::format("limit of {} cycle{}", limits.cycles, limits.cycles == 1 ? "" : "s");
       return finish(Stop::Kind::cycles,
-                    fmt::format(now > limits.cycles ? "the run stands behind the limit of {} cycle{}"
-                                                    : "the limit of {} cycle{} was reached",
-                                limits.cycles, limits.cycles == 1 ? "" : "s"));
+                    now > limits.cycles ? "the run stands behind the " + limit : "the " + limit + " was reached");
+    }
     const uint64_t look = self.next_look(control.closely || limits.packets);
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
     const emulator::BoardStop at = self.move({next * self.period(), 0});
