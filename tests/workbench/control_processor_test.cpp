@@ -257,8 +257,11 @@ TEST_CASE("K5 a control store is replaced while the other engines run") {
   CHECK(*session->read("scratch[0x44]") > 16);
   CHECK(*session->read("scratch[0x48]") > *straight->read("scratch[0x48]") / 2);  // never paused
   CHECK(session->evaluate("me0.again#").has_value());
+  CHECK(session->place(0, 2).find("b.uc:") != std::string::npos);
+  CHECK(session->place(1, 2).find("other.uc:") != std::string::npos);
   const uint64_t end = session->state_hash();
   REQUIRE(session->restore(before));  // the old store again
+  CHECK(session->place(0, 2).find("a.uc:") != std::string::npos);
   CHECK(*session->read("scratch[0x44]") == 0);
   session->run({});
   CHECK(session->state_hash() == end);

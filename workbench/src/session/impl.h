@@ -221,7 +221,10 @@ struct Session::Impl {
   std::string place(unsigned chip, unsigned engine, uint32_t address) const;
   /// The same with the text of the line, where its file can be read.
   SourceRange source_place(unsigned chip, unsigned engine, uint32_t address) const;
-  const image::Image* image_of(unsigned chip, unsigned engine) const;
+  /// The program that the engine runs now; null: none, or raw words.
+  const image::Image* image_of(unsigned number, unsigned engine) const;
+  /// The one that was built for it, before any control store was replaced.
+  const image::Image* built_image(unsigned number, unsigned engine) const;
 };
 
 }  // namespace weft::workbench

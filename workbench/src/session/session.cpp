@@ -68,7 +68,7 @@ void Session::Impl::start_control(unsigned number, std::unique_ptr<control::Cont
 void Session::Impl::find_images(unsigned number) {
   Chip& chip = *chips[number];
   for (unsigned e = 0; e < chip.scene.images.size(); ++e) {
-    chip.scene.images[e] = image_of(number, e);
+    chip.scene.images[e] = built_image(number, e);
     if (!chip.control) continue;
     const auto words = chip.machine->words(e);
     for (const ControlCommand& c : chip.control->commands())
@@ -284,6 +284,11 @@ void Session::Impl::find_counter_runs() {
 }
 
 const image::Image* Session::Impl::image_of(unsigned number, unsigned engine) const {
+  const auto& images = chips[number]->scene.images;
+  return engine < images.size() ? images[engine] : nullptr;
+}
+
+const image::Image* Session::Impl::built_image(unsigned number, unsigned engine) const {
   for (const image::LoadedProgram& program : built.chips[number].linked.programs)
     if (program.engine == engine) return program.image;
   return nullptr;
@@ -318,7 +323,7 @@ void Session::Impl::make_scene(unsigned number) {
   for (const auto& [on, port] : ports) scene.ports.emplace_back(chips[on]->units, port);
   scene.ticks_per_second = built.board.ticks_per_second;
   scene.profile = chip(number).chip.profile;
-  for (unsigned e = 0; e < scene.machine->engine_count(); ++e) scene.images.push_back(image_of(number, e));
+  for (unsigned e = 0; e < scene.machine->engine_count(); ++e) scene.images.push_back(built_image(number, e));
   for (const auto& [name, value] : project.constants) scene.constants[name] = static_cast<int64_t>(value);
   for (const image::Placement& block : built.chips[number].linked.placements)
     if (block.engine < 0) scene.constants[block.name] = static_cast<int64_t>(block.address);
