@@ -252,7 +252,7 @@ TEST_CASE("#pragma warning switches classes of warnings in the source") {
   expect("#pragma warning\nhalt\n", "pp-pragma", 1);
 }
 
-TEST_CASE("-E keeps the pragmas, so that its text gives the same words") {
+TEST_CASE("the text of -E keeps the pragmas, so that its text gives the same words") {
   const std::string text =
       ".reg x\n#pragma optimize(\"\", off)\n#macro held\n#pragma warning(disable: asm-runs-off)\nimmed[x, "
       "1]\nnop\nnop\n"

@@ -2,7 +2,8 @@
 #ifndef WEFT_STD_UC
 #define WEFT_STD_UC
 
-// move(out_dest, in_value): any 32-bit constant. One word when the upper half is 0, else two.
+// move(out_dest, in_value): any 32-bit constant into a general-purpose register. One word when the upper half is 0, else
+// two.
 #macro move(out_dest, in_value)
     immed[out_dest, ((in_value) & 0xffff)]
 #if ((((in_value) >> 16) & 0xffff) != 0)
@@ -10,7 +11,7 @@
 #endif
 #endm
 
-// move_import(out_dest, in_import): a value that the linker knows. Always two words.
+// move_import(out_dest, in_import): a value that the linker knows, into such a register. Always two words.
 #macro move_import(out_dest, in_import)
     immed[out_dest, (in_import & 0xffff)]
     immed_w1[out_dest, (in_import >> 16)]

@@ -89,7 +89,7 @@ have#:
     alu[temp, temp, +, bytes]
     alu[$where[0], --, B, buffer]
     alu[$where[1], --, B, temp]
-    move($$w[0], 0x02000000)
+    immed[$$w[0], 0x0200, <<16]
     immed[pause, 0x0200]
     immed_w1[pause, 1]
     alu[$$w[1], --, B, pause]
