@@ -163,7 +163,7 @@ void Instructions::resolve(const ast::Instruction& i) {
     word.length = std::min(word.length, static_cast<uint32_t>(i.mnemonic.size()));
     const bool me1 = program_.profile == isa::Profile::me1;
     const bool elsewhere = !isa::by_mnemonic(me1 ? isa::Profile::me2 : isa::Profile::me1, i.mnemonic).empty();
-    const auto near = elsewhere ? Suggestions{} : suggestions(i.mnemonic, names);  // it is no misspelling then
+    const auto near = elsewhere ? Suggestions{} : suggestions(i.mnemonic, names);  // then it is not a misspelling
     const std::string text = elsewhere ? fmt::format("{} has no instruction '{}'; {}", program_.chip, i.mnemonic,
                                                      me1 ? "the IXP2400 has" : "the IXP1200 has")
                                        : fmt::format("there is no instruction or macro '{}'", i.mnemonic);

@@ -107,10 +107,10 @@ std::map<std::string, uint64_t> FirewallMemory::constants() const {
 std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t outside, uint64_t engine_kilohertz) {
   std::vector<uint32_t> words(kAllLongwords, 0);
   const TickClock clock(config.tick, engine_kilohertz);
-  assert(clock.units() <= kMostTickUnits);    // check_times() has seen to it
+  assert(clock.units() <= kMaxTickUnits);     // check_times() has seen to it
   const auto ticks = [&](Nanoseconds time) {  // at least one: those of the table that no name means are 0
     const uint64_t count = std::max<uint64_t>(1, clock.ticks(time));
-    assert(count <= kMostTicks);
+    assert(count <= kMaxTicks);
     return static_cast<uint32_t>(count);
   };
   words[kPublicAddress] = config.nat ? config.nat->address : 0;

@@ -66,22 +66,22 @@ Nanoseconds TickClock::time_of(uint64_t units) const {
 Result<bool> check_times(const FirewallConfig& config, uint64_t engine_kilohertz, const std::string& file) {
   const TickClock clock(config.tick, engine_kilohertz);
   const SourceRange at_tick = config.tick_range ? config.tick_range : whole_file(file);
-  if (clock.units() < kLeastTickUnits)
+  if (clock.units() < kMinTickUnits)
     return fail("control-duration", at_tick,
                 fmt::format("a tick of {} is too short: the engine that counts ticks needs 16 of its cycles for each",
                             exact(config.tick)),
-                fmt::format("write a longer one: tick {}", rounded(clock.time_of(kLeastTickUnits), true)));
-  if (clock.units() > kMostTickUnits)
+                fmt::format("write a longer one: tick {}", rounded(clock.time_of(kMinTickUnits), true)));
+  if (clock.units() > kMaxTickUnits)
     return fail("control-duration", at_tick,
                 fmt::format("a tick of {} is too long: it has more than 2^31 - 1 times 16 cycles of an engine",
                             exact(config.tick)),
-                fmt::format("write a shorter one: tick {}", rounded(clock.time_of(kMostTickUnits) - 1, false)));
+                fmt::format("write a shorter one: tick {}", rounded(clock.time_of(kMaxTickUnits) - 1, false)));
 
-  const auto longest = [&] { return rounded(clock.time_of(kMostTicks * clock.units()) - 1, false); };
+  const auto longest = [&] { return rounded(clock.time_of(kMaxTicks * clock.units()) - 1, false); };
   const auto tick_for = [&](Nanoseconds time) {
-    return rounded(clock.time_of((clock.units_of(time) + kMostTicks) / kMostTicks), true);
+    return rounded(clock.time_of((clock.units_of(time) + kMaxTicks) / kMaxTicks), true);
   };
-  const auto too_long = [&](const Named& t) { return clock.ticks(t.time) > kMostTicks; };
+  const auto too_long = [&](const Named& t) { return clock.ticks(t.time) > kMaxTicks; };
   Diagnostics out;
   std::vector<Named> usual;  // one error for all that no line gives: the same tick mends them
   for (const Named& t : all_times(config)) {

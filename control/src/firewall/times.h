@@ -24,9 +24,9 @@ class TickClock {
 };
 
 /// The engines compare times, and the TIMESTAMP with the end of a tick, by the sign of a difference of 32 bits.
-inline constexpr uint64_t kMostTicks = 0x7fffffff, kMostTickUnits = 0x7fffffff;
+inline constexpr uint64_t kMaxTicks = 0x7fffffff, kMaxTickUnits = 0x7fffffff;
 /// The engine that counts ticks needs about one unit for each, and has other work too.
-inline constexpr uint64_t kLeastTickUnits = 2;
+inline constexpr uint64_t kMinTickUnits = 2;
 
 /// Whether the engines can count the tick, and each time-out in it. Diagnostics: control-duration, at the line of the
 /// tick or of the time-out.

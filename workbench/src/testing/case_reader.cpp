@@ -141,7 +141,7 @@ void CaseReader::inline_code(ProgramEntry& entry, const JsonNode& node, const st
   }
   // The end is a place to stop at; it is not executed.
   text += fmt::format("{}:\nctx_arb[bpt]\nnop\n", kEndLabel);
-  // Below the test file, which is no folder, so that no file can have this name: coverage and mutants leave it out.
+  // Below the test file, which is not a folder, so that no file can have this name: coverage and mutants leave it out.
   std::string name = test;
   std::replace(name.begin(), name.end(), '/', '_');
   entry.file = fmt::format("{}/{}.uc", levels_.back().document->source()->name(), name);
