@@ -199,6 +199,13 @@ again#:
     }
     out += nops(static_cast<unsigned>(random.below(random.chance(1, 2) ? 4 : 16)));
   }
+  // DRAM gives two signals; a branch tests one of them.
+  for (const std::string signal : {"s", "t"}) {
+    if (out.find("dram[write, $$0, a, 16, 1], sig_done[" + signal + "]") == std::string::npos) continue;
+    const std::string test = "br_signal[" + signal + ",";
+    for (size_t at = out.find(test); at != std::string::npos; at = out.find(test, at))
+      out.replace(at, test.size(), "br_signal[" + signal + "[0],");
+  }
   return out + "br[again#]\n";
 }
 
