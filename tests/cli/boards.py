@@ -24,6 +24,20 @@ class Boards(CliTest):
         for path in (SOURCE / "emulator").glob("*/*.json"):
             self.assertIn(b": good", self.weft("chip", "check", path).stdout)
 
+    def test_frames_too_long_for_a_port_are_lost_for_the_packet_tracker_too(self):
+        board = (SOURCE / "emulator" / "boards" / "generic-2400.json").read_text()
+        buffer = '"transmit_buffer": {"value": "16K"'
+        self.assertIn(buffer, board)
+        (self.folder / "small.json").write_text(board.replace(buffer, '"transmit_buffer": {"value": 64'))
+        self.weft("run", SOURCE / "examples" / "ipv4-forwarder", "--set", f"board={self.folder / 'small.json'}", "--set", "ports.0.in.generate.count=60",
+                  "--set", "ports.1.in.generate.count=60", "--packets", "k.json", "--json", "r.json")
+        report, tracker = (json.loads((self.folder / name).read_text()) for name in ("r.json", "k.json"))
+        verdicts = [packet["verdict"] for packet in tracker["packets"]]
+        self.assertEqual((verdicts.count("lost-out"), verdicts.count("forwarded"), verdicts.count("in-flight")),
+                         (report["packets"]["lost"], report["packets"]["out"], 0))
+        self.assertGreater(report["packets"]["lost"], 20)
+        self.assertGreater(report["packets"]["out"], 20)
+
     def run_two(self, *arguments, **named):
         return self.weft("run", TWO, "--set", "ports.0.in.generate.count=6", "--set", "ports.1.in.generate.count=3", *arguments, **named)
 

@@ -46,6 +46,10 @@ class Outputs(CliTest):
         self.assertTrue(out["profile"]["macros"])
         self.assertTrue(any("latency" in kind for unit in out["statistics"]["units"] for kind in unit["kinds"]))
 
+    def test_contexts_of_the_chip(self):
+        out = self.run_with_all(EXAMPLES / "ipv4-forwarder-1200", "--cycles", "5000")
+        self.assertEqual({context["context"] for context in out["history"]["contexts"]}, {0, 1, 2, 3})
+
     def test_two_chips(self):
         out = self.run_with_all(EXAMPLES / "two-chips", "--cycles", "15000", chips=("ingress", "egress"))
         self.assertTrue(out["report"]["links"])

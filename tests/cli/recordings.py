@@ -76,6 +76,7 @@ class Recordings(CliTest):
     def test_it_goes_on(self):
         self.record()
         self.weft("run", "run.weftrec", "--cycles", 40000, "--json", "on.json", "--coverage", "on.csv")
+        self.assertIn(b"the run stands behind the limit of 20000 cycles", self.weft("run", "run.weftrec", "--cycles", 20000).stdout)
         self.weft("run", "a/examples/router", "--cycles", 40000, "--json", "straight.json", "--coverage", "straight.csv")
         straight, on = (json.loads((self.folder / n).read_text()) for n in ("straight.json", "on.json"))
         self.assertEqual(straight, on)
