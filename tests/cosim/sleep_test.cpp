@@ -327,6 +327,43 @@ br[sender#]
     }
 }
 
+// The number stands in a CSR that the program has written once.
+TEST_CASE("a user changes the number of the signal that a future count raises") {
+  const std::vector<uint64_t> words = assembled(R"(.reg a b c $2
+.sig volatile s other
+immed[a, 0x100]
+immed[b, 0]
+local_csr_wr[ACTIVE_FUTURE_COUNT_SIGNAL, &other]
+.set $2
+again#:
+local_csr_rd[TIMESTAMP_LOW]
+immed[c, 0]
+alu[c, c, +, 2]
+local_csr_wr[ACTIVE_CTX_FUTURE_COUNT, c]
+nop
+sram[write, $2, a, 0, 1], ctx_swap[s]
+alu[$2, b, +, a]
+alu[b, b, +, 1]
+alu[a, a, +, 4]
+br[again#]
+)");
+  const emulator::ChipOnBoard& chip = board("generic-2400");
+  const emulator::Tick period = chip.chip.engine.period;
+  for (uint32_t number = 1; number < 4; ++number)
+    for (uint64_t cycle = 300; cycle < 3000; cycle += 23) {
+      INFO("number " << number << " from cycle " << cycle << " on");
+      EqualEngines reference(chip, words, 1, 1), fast(chip, words, 1, 1);
+      fast.machine.set_execution({true, 512, 2});
+      for (EqualEngines* engines : {&reference, &fast}) {
+        engines->machine.run_until(cycle * period);
+        engines->machine.write_csr(0, isa::Csr::active_future_count_signal, number, 0);
+        engines->machine.run_until((cycle + 1000) * period);
+      }
+      const std::string state = difference(reference.machine, reference.units, fast.machine, fast.units);
+      if (!state.empty()) FAIL("state differs: " << state);
+    }
+}
+
 TEST_CASE("contexts that signal each other while a user changes what programs have put somewhere") {
   for_all_seeds([&](uint64_t seed) {
     INFO("seed " << seed);
