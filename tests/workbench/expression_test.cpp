@@ -208,6 +208,29 @@ TEST_CASE("state can be written by name") {
   CHECK(absent.error().list()[0].remedy == "it has sram0 to sram1");
 }
 
+TEST_CASE("what 32 bits do not hold is not written") {
+  const Machine m;
+  for (int i = 0; i < 5; ++i) m.session->step(0);
+  for (const char* name : {"me0.ctx0.n", "me0.a77", "me0.csr.CTX_ENABLES", "me0.lm[4]", "scratch[0x40]", "dram[8]"}) {
+    INFO(name);
+    const uint64_t before = m.session->state_hash();
+    for (const int64_t value : {int64_t{0x100000005}, int64_t{-0x80000001LL}}) {
+      const auto done = m.session->write(name, value);
+      REQUIRE_FALSE(done);
+      const Diagnostic& said = done.error().list()[0];
+      CHECK(said.code == "inspect-range");
+      CHECK(said.text == std::to_string(value) + " does not fit into the 32 bits of '" + name + "'");
+      CHECK(said.remedy == "write a value from -2147483648 to 4294967295");
+    }
+    CHECK(m.session->state_hash() == before);
+  }
+  // The ends of what fits do.
+  REQUIRE(m.session->write("scratch[0x40]", 0xffffffff));
+  REQUIRE(m.session->write("scratch[0x44]", -0x80000000LL));
+  CHECK(*m.session->read("scratch[0x40]") == 0xffffffff);
+  CHECK(*m.session->read("scratch[0x44]") == 0x80000000);
+}
+
 TEST_CASE("templates") {
   const Machine m;
   for (int i = 0; i < 5; ++i) m.session->step(0);

@@ -586,10 +586,9 @@ Result<bool> check_write(const StateRef& place, const Location& where) {
   }
 }
 
-Result<bool> write(const EvalContext& scene, const StateRef& place, const Location& where, int64_t value) {
-  if (is_elsewhere(place, where)) return write(scene, *place.elsewhere, where, value);
+Result<bool> write(const EvalContext& scene, const StateRef& place, const Location& where, uint32_t word) {
+  if (is_elsewhere(place, where)) return write(scene, *place.elsewhere, where, word);
   if (auto possible = check_write(place, where); !possible) return possible;
-  const auto word = static_cast<uint32_t>(value);
   emulator::HostPort& host = scene.units->host();
   switch (place.kind) {
     case Kind::scratch:

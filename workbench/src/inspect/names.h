@@ -113,6 +113,6 @@ Result<uint32_t*> register_slot(const EvalContext& scene, const StateRef& place,
 /// register of no microengine).
 Result<bool> check_write(const StateRef& place, const Location& where);
 /// Those of check_write() and read(). Call wake() afterwards.
-Result<bool> write(const EvalContext& scene, const StateRef& place, const Location& where, int64_t value);
+Result<bool> write(const EvalContext& scene, const StateRef& place, const Location& where, uint32_t word);
 
 }  // namespace weft::workbench

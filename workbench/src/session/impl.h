@@ -92,7 +92,7 @@ struct Session::Impl {
       unsigned chip = 0;
       StateRef place;
       Location where;
-      int64_t value = 0;
+      uint32_t value = 0;
       uint32_t before = 0;  ///< what stood there
     };
     std::map<emulator::Position, std::vector<Edit>> edits;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 
 #include "project/design.h"
@@ -488,9 +489,13 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
   if (!expression->place())
     return fail("inspect-fixed", {}, fmt::format("'{}' is a computed value", name),
                 "registers, local CSRs, pc and memories can be written");
+  if (value < INT32_MIN || value > int64_t{UINT32_MAX})
+    return fail("inspect-range", {}, fmt::format("{} does not fit into the 32 bits of '{}'", value, name),
+                "write a value from -2147483648 to 4294967295");
+  const auto word = static_cast<uint32_t>(value);
   const StateRef& place = *expression->place();
   const auto before = static_cast<uint32_t>(workbench::read(chip.scene, place, where).value_or(0));
-  auto done = workbench::write(chip.scene, place, where, value);
+  auto done = workbench::write(chip.scene, place, where, word);
   emulator::Checks* checks = chip.observers.checks();
   if (done && checks != nullptr &&
       (place.kind == StateRef::Kind::symbol || place.kind == StateRef::Kind::gpr_a ||
@@ -503,7 +508,7 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
     const auto number = static_cast<unsigned>(
         std::find_if(impl_->chips.begin(), impl_->chips.end(), [&](const auto& c) { return c.get() == &chip; }) -
         impl_->chips.begin());
-    impl_->note_edit({number, place, where, value, before});
+    impl_->note_edit({number, place, where, word, before});
   }
   return done;
 }

@@ -184,7 +184,8 @@ Result<bool> testing::prepare_case(Session& session, const Case& test) {
       if (!place)
         return fail("test-place", words.range,
                     fmt::format("'{}' is not a memory at a number: it takes one value", words.place));
-      const auto done = session.write(*place, *value, engine, engine);
+      // Of what is longer the low bits count (docs/testing.md).
+      const auto done = session.write(*place, static_cast<uint32_t>(*value), engine, engine);
       if (!done) return tl::unexpected(at_place(done.error(), words.range, *place));
     }
   }

@@ -185,8 +185,8 @@ class Session {
   /// Diagnostics: expression-syntax, expression-function, expression-divide, expression-shift, inspect-name,
   /// inspect-dead.
   Result<int64_t> evaluate(const std::string& expression, int engine = -1, int context = -1) const;
-  /// Changes a register, a local CSR, a program counter or a longword of a memory. Diagnostics as before, and
-  /// inspect-fixed.
+  /// Changes a register, a local CSR, a program counter or a longword of a memory. Diagnostics as before,
+  /// inspect-fixed, and inspect-range for what 32 bits do not hold, from -2^31 on.
   Result<bool> write(const std::string& name, int64_t value, int engine = -1, int context = -1);
 
   /// Tables, blocks, rings and counters of the project that lie in memories of the chip, by memory and address.
