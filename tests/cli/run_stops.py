@@ -67,6 +67,19 @@ class Stops(CliTest):
                 said = self.weft("run", ".", "--until", condition, expect=2).stderr
                 self.assertIn(word, said)
                 self.assertIn(b"--until", said)
+        # 600 MHz are ten ticks a cycle, and ticks have 64 bits.
+        for condition, largest in [("5000000000s", "3074457345s"), ("3074457346s", "3074457345s"), ("99999999999999999999ms", "3074457345618ms"),
+                                   ("18446744073709551615", "1844674407370955161 cycles"), ("18446744073709551616 packets", "18446744073709551615 packets")]:
+            with self.subTest(condition=condition):
+                said = self.weft("run", ".", "--until", condition, expect=2).stderr.decode()
+                self.assertIn(f"--until: error: '{condition}' is more than a run can hold [run-limit]", said)
+                self.assertIn(f"help: the largest is {largest}\n", said)
+                self.write("c.txt", f"at {condition}: print never\n")
+                said = self.weft("run", ".", "--control", "c.txt", expect=1).stderr.decode()
+                self.assertIn(f"c.txt:1:1: error: '{condition}' is more than a run can hold", said)
+                self.assertIn(f"help: the largest is {largest}\n", said)
+        for condition in ("3074457345s", "1844674407370955161 cycles", "18446744073709551615 packets"):
+            self.assertEqual(self.report("--until", condition, "--cycles", "50000")[0]["cycles"], 50000, condition)
         self.assertTrue(self.weft("run", ".", "--log", "p.uc:7={nn}", expect=2).stderr.startswith(b"--log: error: "))
         self.assertIn(b"PLACE=TEXT", self.weft("run", ".", "--log", "p.uc:7", expect=2).stderr)
         self.assertIn(b"makes no instruction", self.weft("run", ".", "--log", "p.uc:1=x", expect=2).stderr)

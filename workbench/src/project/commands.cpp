@@ -98,6 +98,8 @@ class Parser {
       command.at = *value;
     } else if (const auto ticks = parse_time(head, scene_)) {
       command.at = *ticks;
+    } else if (const auto largest = largest_of(head, scene_)) {
+      return wrong(fmt::format("'{}' is more than a run can hold", head), "the largest is " + *largest);
     } else {
       return wrong(fmt::format("'{}' is not a time", head),
                    "write 10000 (engine cycles), 20us, 5ms, 1s or 100 packets");
@@ -187,25 +189,39 @@ Result<uint32_t> ControlCommand::word(const EvalContext& scene) const {
               "write a value from -2147483648 to 4294967295; bits(VALUE, 31, 0) are the low bits of one");
 }
 
+namespace {
+
+/// Ticks of a unit of time; nothing when it is none.
+std::optional<uint64_t> ticks_of(std::string_view unit, const EvalContext& scene) {
+  if (unit.empty() || unit == "cycles") return scene.machine->timing().period;
+  if (unit == "ns") return scene.ticks_per_second / 1'000'000'000;
+  if (unit == "us") return scene.ticks_per_second / 1'000'000;
+  if (unit == "ms") return scene.ticks_per_second / 1'000;
+  if (unit == "s") return scene.ticks_per_second;
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& scene) {
   std::string_view unit;
   const auto value = read_number(trimmed(text), unit);
-  if (!value) return std::nullopt;
-  uint64_t each = 0;
-  if (unit.empty() || unit == "cycles")
-    each = scene.machine->timing().period;
-  else if (unit == "ns")
-    each = scene.ticks_per_second / 1'000'000'000;
-  else if (unit == "us")
-    each = scene.ticks_per_second / 1'000'000;
-  else if (unit == "ms")
-    each = scene.ticks_per_second / 1'000;
-  else if (unit == "s")
-    each = scene.ticks_per_second;
-  else
-    return std::nullopt;
-  if (each != 0 && *value > UINT64_MAX / each) return std::nullopt;
-  return *value * each;
+  const auto each = value ? ticks_of(unit, scene) : std::nullopt;
+  if (!each || (*each != 0 && *value > UINT64_MAX / *each)) return std::nullopt;
+  return *value * *each;
+}
+
+std::optional<std::string> largest_of(std::string_view text, const EvalContext& scene) {
+  const std::string_view limit = trimmed(text);
+  const size_t digits = std::min(limit.find_first_not_of("0123456789"), limit.size());
+  const std::string_view unit = trimmed(limit.substr(digits));
+  const auto each = unit == "packets" ? std::optional<uint64_t>(1) : ticks_of(unit, scene);
+  if (digits == 0 || !each || *each == 0) return std::nullopt;
+  const uint64_t largest = UINT64_MAX / *each;
+  std::string_view same;
+  if (const auto value = read_number(limit, same); value && *value <= largest) return std::nullopt;
+  if (unit.empty()) return fmt::format("{} cycles", largest);
+  return fmt::format("{}{}{}", largest, unit.size() > 2 ? " " : "", unit);
 }
 
 std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene) {
@@ -218,7 +234,7 @@ std::optional<Limits> parse_limits(std::string_view text, const EvalContext& sce
   const auto ticks = parse_time(text, scene);
   if (!ticks) return std::nullopt;
   const uint64_t period = scene.machine->timing().period;
-  out.cycles = std::max<uint64_t>(1, (*ticks + period - 1) / period);
+  out.cycles = std::max<uint64_t>(1, *ticks / period + (*ticks % period != 0 ? 1 : 0));
   return out;
 }
 

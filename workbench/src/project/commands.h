@@ -66,7 +66,10 @@ Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, 
 
 /// "10000", "20us", "5ms", "1s" as ticks.
 std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& scene);
-/// The same, or "100 packets", as a limit of a run; nothing when it is neither.
+/// The largest number of its unit, such as "3074457345s", when the text is a time or a number of packets that is
+/// larger.
+std::optional<std::string> largest_of(std::string_view text, const EvalContext& scene);
+/// A time, or "100 packets", as a limit of a run; nothing when it is neither.
 std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene);
 
 }  // namespace weft::workbench

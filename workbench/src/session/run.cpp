@@ -295,6 +295,10 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
     limited.limits.packets = min(limits->packets, control.limits.packets);
     return run(limited);
   }
+  // A condition it would not be: nobody waits for a number.
+  if (const auto largest = largest_of(condition, impl_->chips[0]->scene))
+    return fail("run-limit", {}, fmt::format("'{}' is more than a run can hold", condition),
+                "the largest is " + *largest);
   Breakpoint b;
   b.kind = Breakpoint::Kind::condition;
   b.target = condition;
