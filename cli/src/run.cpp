@@ -117,6 +117,7 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
   control.limits.cycles = options.cycles;
   control.limits.packets = plan.packet_limit;
   control.interrupt = watch_interrupts();
+  control.beyond_end = !plan.from_recording;
   const bool show = options.progress == "on" || (options.progress == "auto" && isatty(STDERR_FILENO));
   const workbench::Report before = session.report();
   const Speed speed({before.cycles, before.instructions, before.frames_out}, before.clock_hz);

@@ -82,6 +82,30 @@ class Recordings(CliTest):
         self.assertEqual(straight, on)
         self.assertEqual((self.folder / "straight.csv").read_text(), (self.folder / "on.csv").read_text())
 
+    def test_what_has_ended_by_itself_stays_ended(self):
+        """It ends in the same cycle for the same reason as the run would have with that limit."""
+        loop = ".reg n\nimmed[n, 50]\nagain#:\nalu[n, n, -, 1]\nbne[again#]\n"
+        project = {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}
+        ends = {"quiet": "", "killed": "ctx_arb[kill]\n", "halted": "ctx_arb[bpt]\nbr[again#]\n", "faulted": "nop\n"}
+        for name, end in ends.items():
+            with self.subTest(end=name):
+                if name == "quiet":
+                    more = ["--set", "ports.0.in.generate.count=20", "--set", "ports.1.in.generate.count=20", "--set", "limits.quiet=6000"]
+                    run = "a/examples/router"
+                else:
+                    self.write(name + "/p.uc", loop + end)
+                    self.write(name + "/weft.json", json.dumps(project))
+                    more, run = [], name
+                status = 1 if name == "faulted" else 0
+                self.weft("run", run, *more, "--record", "end.weftrec", expect=status)
+                for limit in (["--cycles", 900000], ["--until", "800000 cycles"], ["--until", "cycle >= 700000"], ["--packets", 900]):
+                    self.weft("run", run, *more, *limit, "--json", "straight.json", expect=status)
+                    self.weft("run", "end.weftrec", *limit, "--json", "on.json", expect=status)
+                    straight, on = (json.loads((self.folder / n).read_text()) for n in ("straight.json", "on.json"))
+                    self.assertEqual(straight, on, limit)
+                    self.assertLess(on["cycles"], 600000)
+                self.assertIn(b"the run stands behind the limit of 100 cycles", self.weft("run", "end.weftrec", "--cycles", 100).stdout)
+
     def test_two_recordings_of_a_run_are_the_same_file(self):
         self.record()
         first = (self.folder / "run.weftrec").read_bytes()

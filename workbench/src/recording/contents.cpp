@@ -27,14 +27,18 @@ struct Rest {
   uint64_t last_done = 0, last_move = 0;
   bool ended = false;
   std::string last_stop;
+  Stop::Kind last_kind = Stop::Kind::cycles;
+  bool over = false;
   std::map<unsigned, uint64_t> hits;
   std::vector<std::string> counts;  ///< by chip
-  WEFT_FIELDS(Rest, position, packets, sinks, works, commands, last_done, last_move, ended, last_stop, hits, counts)
+  WEFT_FIELDS(Rest, position, packets, sinks, works, commands, last_done, last_move, ended, last_stop, last_kind, over,
+              hits, counts)
 };
 
 /// What may stand there when a file brings it: rules for all_valid(). Those of the control processor's work are its own
 /// (ControlProcessor::fits), those of the board the emulator's.
 struct RestValidation {
+  bool valid(Stop::Kind v) const { return v <= Stop::Kind::begin; }
   bool valid(control::Event::Kind v) const { return v <= control::Event::Kind::timer; }
   bool valid(const control::Event&) const { return true; }
   bool valid(emulator::MemorySpace v) const { return v <= emulator::MemorySpace::dram; }
@@ -113,6 +117,8 @@ SessionParts SessionContents::put(Session& session, uint64_t max_bytes) {
               data.progress.last_move,
               data.progress.ended,
               data.progress.last_stop,
+              data.progress.last_kind,
+              data.progress.over,
               data.hits,
               data.counts};
     for (const Snapshot::Data::Control& control : data.control) {
@@ -187,7 +193,7 @@ std::optional<SessionContents::States> SessionContents::read_states(std::string 
     data->packets = rest.packets;
     data->position = rest.position;
     data->sinks = std::move(rest.sinks);
-    data->progress = {rest.last_done, rest.last_move, rest.ended, rest.last_stop};
+    data->progress = {rest.last_done, rest.last_move, rest.ended, rest.last_stop, rest.last_kind, rest.over};
     data->hits = std::move(rest.hits);
     for (const uint64_t commands : rest.commands) data->control.push_back({std::nullopt, commands});
     const bool middle = !out.list.empty() && left > 1;

@@ -35,6 +35,8 @@ struct Session::Impl {
     uint64_t last_move = 0;  ///< cycle at which their number had grown
     bool ended = false;      ///< the last run ended because nothing moved any more
     std::string last_stop = "not run";
+    Stop::Kind last_kind = Stop::Kind::cycles;
+    bool over = false;  ///< that stop was the run's own: quiet, a halt, a fault or a check, and nobody's limit
   } progress;
 
   /// What a chip has for itself.

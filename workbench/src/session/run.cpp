@@ -230,9 +230,15 @@ Stop Session::run(const RunControl& control) {
     self.progress.ended = kind == Stop::Kind::quiet;
     return self.record_stop(std::move(stop));
   };
+  Impl::Progress& progress = self.progress;
+  if (progress.over && !control.beyond_end && !(limits.cycles && self.cycles() > limits.cycles)) {
+    Stop stop;
+    stop.kind = progress.last_kind;
+    stop.text = progress.last_stop;
+    return self.record_stop(std::move(stop));
+  }
   self.acknowledge_checks();
   const Impl::FallbackHold guarding(self);
-  Impl::Progress& progress = self.progress;
   if (progress.ended) progress.last_move = self.cycles();  // the user wants more
   progress.ended = false;
   while (true) {
@@ -272,7 +278,11 @@ Stop Session::run(const RunControl& control) {
 }
 
 Stop Session::Impl::record_stop(Stop stop) {
+  using Kind = Stop::Kind;
   progress.last_stop = stop.text;
+  progress.last_kind = stop.kind;
+  const bool halted = stop.kind == Kind::breakpoint && stop.breakpoint == 0;
+  progress.over = stop.kind == Kind::quiet || stop.kind == Kind::fault || stop.kind == Kind::check || halted;
   return stop;
 }
 

@@ -64,6 +64,9 @@ struct RunControl {
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(uint64_t cycles, uint64_t frames)> progress;  ///< called now and then
   bool closely = false;  ///< `interrupt` and `progress` are looked at each 500 cycles, which costs some 4 %
+  /// A run that has ended by itself goes on, until that happens again. False: it stays where it ended, for the same
+  /// reason, as one with larger limits would have done.
+  bool beyond_end = true;
 };
 
 class Session {
