@@ -60,6 +60,29 @@ class Stops(CliTest):
         self.assertGreater(later["cycles"], report["cycles"])
         self.assertEqual(self.report("--until", "me0.ctx3.n == 4")[0]["cycles"], self.report("--until", "me0.ctx3.n == 4")[0]["cycles"])
 
+    def test_parts_sum_to_the_whole(self):
+        """Also where a run stops within a cycle: engines that come later have had no turn in it."""
+        halt = ".reg n\nimmed[n, 5]\nagain#:\nalu[n, n, -, 1]\nbne[again#]\nctx_arb[bpt]\nbr[again#]\n"
+        self.write("halt/p.uc", halt)
+        self.write("halt/q.uc", COUNT)
+        programs = [{"source": "q.uc", "engines": [0, 3]}, {"source": "p.uc", "engines": [2]}]
+        self.write("halt/weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": programs}))
+        forwarder = SOURCE / "examples" / "ipv4-forwarder"
+        for arguments in (["halt"], [forwarder, "--until", "received >= 2"], [forwarder, "--until", "transmitted >= 1"],
+                          [".", "--until", "3333ns"], [".", "--until", "scratch[0x40] == 20"]):
+            with self.subTest(arguments=arguments):
+                self.weft("run", *arguments, "--json", "r.json", "--stats=s.json", "--profile", "p.json", "--history", "h.json")
+                report, stats, profile, history = (json.loads((self.folder / f"{name}.json").read_text()) for name in "rsph")
+                parts = [c["executing"] + c["aborted"] + c["stalled"] + c["idle"] for c in report["contexts"]]
+                self.assertEqual(set(parts), {report["cycles"]})
+                for whole in (stats, profile, history):
+                    self.assertEqual((whole["from-cycle"], whole["to-cycle"]), (0, report["cycles"]))
+                self.assertEqual(max(e["cycles"] for e in stats["engines"]), report["cycles"])
+                for engine in stats["engines"]:
+                    for c in engine["contexts"]:
+                        self.assertEqual(c["executing"] + c["aborted"] + c["stalled"] + c["idle"], engine["cycles"])
+                self.assertEqual(max(c["states"][-1][1] for c in history["contexts"]), report["cycles"])
+
     def test_wrong(self):
         for condition, word in [("me0.ctx3.nn == 5", b"did you mean 'n'"), ("1 +", b"operand"), ("5 apples", b"not expected"), ("5 apples", b"'100 packets'"),
                                 ("1.5ms", b"whole numbers"), ("1/0", b"guard it"), ("1/0", b"note: the condition is '1/0'"), ("9 / n == 1", b"write me0.ctx0"), (" ", b"--until is empty")]:

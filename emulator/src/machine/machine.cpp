@@ -477,6 +477,11 @@ uint64_t Machine::cycles(unsigned engine) const {
   const bool has_run = impl_->turn > 0 && now_ % impl_->timing.period == 0 && state(engine).next_cycle > cycle;
   return has_run ? cycle + 1 : cycle;
 }
+uint64_t Machine::cycles_begun() const {
+  uint64_t most = 0;
+  for (unsigned e = 0; e < engine_count(); ++e) most = std::max(most, cycles(e));
+  return most;
+}
 const EngineTiming& Machine::timing() const { return impl_->timing; }
 
 void Machine::set_breakpoint(unsigned engine, unsigned pc, unsigned contexts) {

@@ -23,7 +23,7 @@ void write_json(const History& history, const Images& images, const HistoryClock
       fmt::format("{{\"version\": 1, \"kind\": \"history\",\n \"ticks-per-second\": {}, \"ticks-per-cycle\": {},\n"
                   " \"from-cycle\": {}, \"to-cycle\": {},\n"
                   " \"dropped\": {{\"states\": {}, \"references\": {}}},\n \"contexts\": [",
-                  clock.ticks_per_second, period, history.from_cycle(), machine.now() / period,
+                  clock.ticks_per_second, period, history.from_cycle(), machine.cycles_begun(),
                   history.dropped_segments(), history.dropped_references()));
   bool first = true;
   for (unsigned e = 0; e < history.engines(); ++e) {

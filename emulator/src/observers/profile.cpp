@@ -101,7 +101,8 @@ ProfileFigures Profile::figures() const {
     const EngineShadow& s = shadows_[e];
     const uint64_t now = machine_.cycles(e);
     engine.cycles = now - s.from;
-    if (e == 0) out.from_cycle = s.from, out.to_cycle = now;
+    out.from_cycle = std::max(out.from_cycle, s.from);
+    out.to_cycle = std::max(out.to_cycle, now);
     for (unsigned c = 0; c < kContexts; ++c) end_wait(engine, c, s.waiting[c], now);
     // Aborted slots are entered when the branch takes place; those ahead of now are not over yet.
     const uint64_t next = machine_.state(e).next_cycle;

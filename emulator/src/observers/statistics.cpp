@@ -361,10 +361,11 @@ StatisticsFigures Statistics::figures() const {
   out.period = machine_.timing().period;
   out.ticks_per_second = ticks_per_second_;
   out.elapsed = machine_.now() - from_;
-  out.from_cycle = from_ / out.period;
-  out.to_cycle = machine_.now() / out.period;
+  // A cycle that has begun counts, as in the sums of engines; the time is exact.
+  out.to_cycle = machine_.cycles_begun();
   out.not_followed = not_followed_;
   for (unsigned e = 0; e < machine_.engine_count(); ++e) {
+    out.from_cycle = std::max(out.from_cycle, cycles_before_[e]);
     CycleFigures engine;
     engine.cycles = machine_.cycles(e) - cycles_before_[e];
     engine.instructions = machine_.state(e).instructions - instructions_before_[e];

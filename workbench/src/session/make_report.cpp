@@ -40,7 +40,7 @@ Report Session::report() const {
   r.stop = self.progress.last_stop;
   r.ended = self.progress.ended;
   r.seed = self.project.seed;
-  r.cycles = self.cycles();
+  r.cycles = self.chips.front()->machine->cycles_begun();
   const double ticks_per_second = static_cast<double>(self.built.board.ticks_per_second);
   r.clock_hz = ticks_per_second / static_cast<double>(self.period());
   r.instructions = self.board->instructions();
@@ -123,11 +123,14 @@ void Session::Impl::report_chip(unsigned number, Report& r) const {
   const Chip& chip = *chips[number];
   const std::string& name = chip.scene.chip;
   const size_t first = r.contexts.size();
+  const uint64_t begun = chip.machine->cycles_begun();
   for (const image::LoadedProgram& program : built.chips[number].linked.programs) {
     r.engine_programs.emplace_back(engine_name(name, program.engine),
                                    fmt::format("{} ({} words)", program.image->name, program.words.size()));
     for (unsigned c = 0; c < this->chip(number).chip.contexts; ++c) {
-      const emulator::CycleCounters counters = chip.machine->counters(program.engine, c);
+      emulator::CycleCounters counters = chip.machine->counters(program.engine, c);
+      // One that had no turn in the cycle in which the run stopped did nothing in it.
+      counters.idle += begun - chip.machine->cycles(program.engine);
       r.contexts.push_back(
           {program.engine, c, counters.executing, counters.aborted, counters.stalled, counters.idle, name});
     }

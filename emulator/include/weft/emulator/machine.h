@@ -200,6 +200,9 @@ class Machine : public Bus {
   CycleCounters counters(unsigned engine, unsigned context) const;
   /// Cycles that the engine has lived through.
   uint64_t cycles(unsigned engine) const;
+  /// Cycles that have begun: those of the engine that has lived through most. After a stop within a cycle, engines that
+  /// have not had their turn in it have lived through one less.
+  uint64_t cycles_begun() const;
   const EngineTiming& timing() const;
   /// Stops the run when any of the contexts (bit c) is about to execute the word; 0 takes the breakpoint away.
   void set_breakpoint(unsigned engine, unsigned pc, unsigned contexts = 0xff);

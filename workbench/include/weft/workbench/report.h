@@ -81,7 +81,7 @@ struct Report {
       stop;            ///< `chip`: "ixp2400"; "ingress: ixp2400, egress: ixp2400" when there are several
   bool ended = false;  ///< nothing moved any more; else the run was cut, and packets may be on their way
   uint64_t seed = 0;
-  uint64_t cycles = 0;        ///< engine cycles
+  uint64_t cycles = 0;        ///< engine cycles that have begun, of the first chip
   double clock_hz = 0;        ///< engine clock
   uint64_t instructions = 0;  ///< executed, all engines
   uint64_t frames_in = 0, bytes_in = 0, frames_out = 0, bytes_out = 0;
