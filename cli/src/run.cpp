@@ -201,6 +201,7 @@ int run_project(const RunOptions& options, Messages& messages) {
   const auto finished = session.finish();
   if (!finished) report(finished.error());
   report(session.findings());
+  report(session.mixed_figures());
   // Standard output holds one thing: a program that reads it finds what it asked for.
   const workbench::Report figures = report_of(session);
   if (opened.to_console == 0) print_lines(to_text(figures));

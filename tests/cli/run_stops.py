@@ -170,6 +170,18 @@ class Stops(CliTest):
         report, _ = self.report("--control", "c.txt")
         self.assertNotIn("commands-left", report)
 
+    def test_figures_of_two_programs_are_told(self):
+        self.write("other.uc", COUNT.replace("immed[n, 0]", "immed[n, 5]"))
+        self.write("c.txt", "at 1us: load 0 other.uc\n")
+        told = r"warning: the program of me0 was replaced in this run: in {} the words of both .* \[program-replaced\]\n"
+        for options, observers in ((["--coverage", "c.info"], "coverage"), (["--stats", "--profile", "p.txt"], "profile and statistics"),
+                                   (["--record", "r.weftrec"], "coverage, statistics and history")):
+            with self.subTest(options=options):
+                _, said = self.report("--control", "c.txt", *options)
+                self.assertEqual(len(re.findall(told.format(observers), said)), 1, said)
+        for options in (["--control", "c.txt"], ["--coverage", "c.info"]):
+            self.assertNotIn("program-replaced", self.report(*options)[1])
+
     def test_who_names_the_control_program(self):
         self.write("router.conf", "interface A port 0 mac 02:00:00:00:01:0a\naddress A 10.0.0.1/24\n")
         project = json.loads((self.folder / "weft.json").read_text())

@@ -207,6 +207,34 @@ TEST_CASE("the IPv4 forwarder runs without a finding") {
   CHECK(session->findings().empty());
 }
 
+TEST_CASE("figures of two programs in one control store are told, and not before it is replaced") {
+  const Folder folder;
+  folder.write("a.uc", "again#:\nctx_arb[voluntary]\nbr[again#]\n");
+  folder.write("b.uc", "again#:\nnop\nctx_arb[voluntary]\nbr[again#]\n");
+  folder.write("weft.json", project(R"(, "limits": {"cycles": 30000})", R"({"source": "a.uc", "engines": [0, 2]})"));
+  Observation observation;
+  observation.coverage = observation.statistics = observation.history = true;
+  const auto run = [&](const Observation& what) {
+    auto session = folder.session(what);
+    REQUIRE(session->add_commands(make_source("c.txt", "at 10000: load 2 b.uc\n")));
+    session->record();
+    CHECK(session->mixed_figures().empty());
+    session->run({});
+    return session;
+  };
+  const auto session = run(observation);
+  const Diagnostics found = session->mixed_figures();
+  REQUIRE(found.size() == 1);
+  CHECK(found.list()[0].code == "program-replaced");
+  CHECK(found.list()[0].text ==
+        "the program of me2 was replaced in this run: in coverage, statistics and history the words of both count "
+        "together by address, under the lines of the first");
+  CHECK(session->findings().empty());
+  REQUIRE(session->go_to({9000 * session->machine().timing().period, 0}));
+  CHECK(session->mixed_figures().empty());
+  CHECK(run({})->mixed_figures().empty());  // nobody counts
+}
+
 TEST_CASE("what counts knows nothing of cycles behind a fault, which engines that ran ahead have passed") {
   const Folder folder;
   folder.write("good.uc", R"(.reg a

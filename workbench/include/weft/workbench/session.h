@@ -198,6 +198,9 @@ class Session {
   // With several chips each has a file of its own: "stats.csv" becomes "stats.ingress.csv" and "stats.egress.csv".
   /// What the checks found: warnings with code check-NAME.
   Diagnostics findings() const;
+  /// Microengines whose control stores were replaced while observers counted words by address: warnings with code
+  /// program-replaced. Apart from findings(), which are faults of a program: a test with coverage may replace one.
+  Diagnostics mixed_figures() const;
   /// lcov, CSV or JSON, by the ending of the name (is_coverage_file). Diagnostic: coverage-off.
   Result<bool> write_coverage(const std::string& path) const;
   std::string coverage_lcov() const;  ///< empty when coverage was not asked for
