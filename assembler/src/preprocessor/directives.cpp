@@ -305,7 +305,7 @@ void Preprocessor::only_name(const Token* name, const Token* end, const std::str
     error("pp-trailing-words", name[1].origin, "#" + directive + " takes one name", std::move(remedy));
 }
 
-/// Old sources say behind #else and #endif, without marks of a comment, what they belong to.
+/// Old sources say after #else and what ends a construct, without marks of a comment, what they belong to.
 void Preprocessor::only_directive(const LineRef& line) {
   if (line.count < 3) return;
   Origin place = line.begin[2].origin;
@@ -471,7 +471,11 @@ void Preprocessor::protect_macro_locals(TokenSpan line) {
     if (protect_depth_ > 0) --protect_depth_;
   } else {
     error("pp-protect-macro-locals", line.begin[1].origin, "#protect_macro_locals takes on or off");
+    return;
   }
+  if (t + 1 < line.end)
+    error("pp-trailing-words", t[1].origin, "nothing may follow on or off of #protect_macro_locals",
+          "write // before a comment");
 }
 
 }  // namespace weft::assembler

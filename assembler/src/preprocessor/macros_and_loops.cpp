@@ -70,6 +70,8 @@ void Preprocessor::define_macro(const LineRef& line) {
     // For an index the macro that is being written ends before the next one.
     for (end = first; end < frame.count && frame.lines[end].directive != Directive::macro;) ++end;
     frame.next = end;
+  } else {
+    only_directive(frame.lines[end]);
   }
   Macro macro;
   if (!macro_parameters(span, macro)) {
@@ -253,6 +255,8 @@ void Preprocessor::begin_loop(const LineRef& line) {
       outer.conditionals.clear();
       return;
     }
+  } else {
+    only_directive(outer.lines[end]);
   }
   // For an index a loop that is being written is gone through once, as the lines that it has.
   const auto as_lines = [&] {
@@ -281,6 +285,8 @@ void Preprocessor::begin_loop(const LineRef& line) {
       error("pp-for", name->origin, "#for needs a list in brackets", "write #for name [a, b, c]");
       return as_lines();
     }
+    if (close + 1 != last)
+      error("pp-trailing-words", close[1].origin, "nothing may follow the list of #for", "write // before a comment");
     if (macros_.macros(name_id(*name))) {
       error("pp-name-in-use", name->origin, "'" + std::string(name->text) + "' is a macro");
       return;
