@@ -27,6 +27,12 @@ void Directives::hint(const ast::Directive& d, Hint::Kind kind) {
     const Symbol* s = symbols_.find(name, as_signal ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin, d.name);
     if (!s || s->guessed || !has_only_index(a, d.name)) continue;
     if (as_signal) {
+      if (a.index) {
+        // Lives of signals are those of both numbers of a doubled one.
+        report_.error("asm-index", a.origin, fmt::format("{} takes a signal as a whole", d.name),
+                      fmt::format("write {} {}; of a doubled signal that is both halves", d.name, a.text));
+        continue;
+      }
       program_.hints.push_back({kind, program_.next_index(), -1, s->ids[0], a.origin});
       continue;
     }
