@@ -181,7 +181,7 @@ int assemble_one(const AsmOptions& options, const std::string& file, Messages& m
   if (file == "-") {
     auto text = read_input("-", limits::kSourceBytes);
     if (!text) return report(text.error()), kWrongInput;
-    assembly = assembler::assemble(make_source("<standard input>", std::move(*text)), settings);
+    assembly = assembler::assemble(make_source("<standard input>", without_mark(std::move(*text))), settings);
   } else {
     assembly = assembler::assemble(file, settings);
   }

@@ -2,15 +2,20 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include "commands.h"
 #include "console.h"
 #include "print.h"
 #include "weft/assembler/format.h"
+#include "weft/base/files.h"
 #include "weft/base/limits.h"
 
 namespace weft::cli {
 namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 struct FmtOptions {
   std::vector<std::string> files;
@@ -23,7 +28,9 @@ int format_one(const std::string& path, bool check) {
     report(text.error());
     return kWrongInput;
   }
-  const auto source = make_source(path == "-" ? "<stdin>" : path, std::move(*text));
+  // A byte order mark stays where it is: after the blanks of an indentation it would be none any more.
+  const std::string mark(text->starts_with(kByteOrderMark) ? kByteOrderMark : std::string_view());
+  const auto source = make_source(path == "-" ? "<stdin>" : path, without_mark(std::move(*text)));
   const auto formatted = assembler::format_source(source);
   if (!formatted) {
     report(formatted.error());
@@ -35,7 +42,7 @@ int format_one(const std::string& path, bool check) {
     return same ? kDone : kWrongInput;
   }
   if (same && path != "-") return kDone;
-  return write_output(path, *formatted) ? kDone : kWrongInput;
+  return write_output(path, mark + *formatted) ? kDone : kWrongInput;
 }
 
 }  // namespace

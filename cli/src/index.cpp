@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "assembly_target.h"
 #include "commands.h"
@@ -102,14 +103,15 @@ int show_index(const IndexOptions& o) {
     return kWrongInput;
   }
   assemble_for(options, *chip);
-  const auto text = read_input(o.file, limits::kSourceBytes);
+  auto text = read_input(o.file, limits::kSourceBytes);
   if (!text) {
     report(text.error());
     return kWrongInput;
   }
   Index::Settings settings;
   settings.allocate = o.allocate;
-  const auto index = Index::build(make_source(o.file == "-" ? "<standard input>" : o.file, *text), options, settings);
+  const auto index = Index::build(
+      make_source(o.file == "-" ? "<standard input>" : o.file, without_mark(std::move(*text))), options, settings);
   if (!index->diagnostics().empty()) report(index->diagnostics());
   std::string out;
   if (o.at.empty()) {

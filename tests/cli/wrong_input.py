@@ -72,6 +72,22 @@ class WrongInput(CliTest):
         self.weft("asm", "good.uc", "-o", "good.json", "-Werror")
         self.assemble("\ufeff.reg x\r\nimmed[x, 1]\r\nalu[x, x, +, yy]\r\n", message="yy", place="bad.uc:3")
 
+    def test_a_byte_order_mark_by_any_way(self):
+        """Standard input and the index took the mark for a part of the first word; fmt put blanks before it."""
+        marked = b"\xef\xbb\xbf.reg x\nimmed[x, 1]\n.use x\nctx_arb[kill]\n"
+        self.write("good.uc", marked)
+        self.weft("asm", "-", "-o", "good.json", "-Werror", stdin=marked)
+        for words in (["good.uc"], ["-"]):
+            done = self.weft("index", *words, stdin=marked)
+            self.assertEqual(done.stderr, b"")
+            self.assertIn(b":1:6\n", done.stdout)
+        neat = b"\xef\xbb\xbf    .reg x\n    immed[x, 1]\n    .use x\n    ctx_arb[kill]\n"
+        self.assertEqual(self.weft("fmt", "-", stdin=marked).stdout, neat)
+        self.weft("fmt", "good.uc")
+        self.assertEqual((self.folder / "good.uc").read_bytes(), neat)
+        self.weft("fmt", "--check", "good.uc")
+        self.weft("asm", "good.uc", "-o", "good.json", "-Werror")
+
     def test_empty_source(self):
         for source in ("", "\n\n", "; nothing\n"):
             self.assemble(source, message="no instructions", place="bad.uc")
