@@ -24,7 +24,7 @@ bool has_target(const isa::Instruction& insn) {
 bool is_for_four_contexts(isa::Profile profile, const isa::Instruction& insn) {
   for (const Role role : {Role::dest, Role::left, Role::right, Role::xfer})
     if (needs_four_contexts(profile, insn.operand(role))) return true;
-  return false;
+  return isa::sizes(profile).contexts == 8 && transfer_end(insn) > isa::sizes(profile).transfers / 2;
 }
 
 class PrintedNames final : public isa::PrintNames {
@@ -71,6 +71,7 @@ std::string text_of(isa::Profile profile, const std::vector<uint64_t>& words, co
     auto insn = isa::decode(profile, word);
     if (!insn || !isa::is_canonical(profile, word)) return std::nullopt;
     if (has_target(*insn) && (*insn)[Role::target] > size) return std::nullopt;
+    if (transfer_end(*insn) > isa::sizes(profile).transfers) return std::nullopt;  // into those of another context
     if (image && image->contexts != 4 && is_for_four_contexts(profile, *insn)) return std::nullopt;
     return insn;
   };

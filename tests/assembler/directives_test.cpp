@@ -204,6 +204,36 @@ TEST_CASE("Physical names are those of a context") {
   CHECK(remedy("ctx_arb[s16]") == "there are s1 to s15");
 }
 
+TEST_CASE("Commands stay within the transfer registers of a context") {
+  const auto first = [](const std::string& line, const std::string& chip = "ixp2400") {
+    const Assembly a = run(".registers physical\n" + line + "\nctx_arb[kill]\n", chip);
+    INFO(line << render_text(a.diagnostics));
+    CHECK(a.diagnostics.error_count() <= 1);
+    for (const Diagnostic& d : a.diagnostics)
+      if (d.severity == Severity::error) return d.code + ": " + d.text + " | " + d.remedy;
+    return std::string();
+  };
+  const auto past = [](int longwords, const std::string& from, const std::string& last, const std::string& remedy) {
+    return fmt::format("asm-xfer-order: the command uses {} consecutive transfer registers from {} on, ", longwords,
+                       from) +
+           fmt::format("but the last one of a context is {} | {}", last, remedy);
+  };
+  const std::string read = "sram[read, $15, a0, 0, 4], ctx_swap[s1]", four = "; .num_contexts 4 gives twice as many";
+  CHECK(first(read) == past(4, "$15", "$15", "begin at $12 or before" + four));
+  // How many contexts run may be said below.
+  CHECK(first(read + "\n.num_contexts 4").empty());
+  CHECK(first("sram[write, $12, a0, 0, 4], ctx_swap[s1]").empty());
+  CHECK(first("dram[write, $$15, a0, 0, 1], sig_done[s2]") ==
+        past(2, "$$15", "$$15", "begin at $$14 or before" + four));
+  CHECK(first(".num_contexts 4\nhash_48[$31, 1], ctx_swap[s1]") == past(2, "$31", "$31", "begin at $30 or before"));
+  // A first one that is not there is one mistake.
+  CHECK(first("sram[read, $16, a0, 0, 4], ctx_swap[s1]").starts_with("asm-range: "));
+  // With indirect_ref another instruction says which and how many.
+  CHECK(first("alu[--, --, B, a0]\nsram[read, $15, a0, 0, max_4], indirect_ref, ctx_swap[s1]").empty());
+  CHECK(first("sram[read, $6, a0, 0, 3], ctx_swap", "ixp1200") == past(3, "$6", "$7", "begin at $5 or before"));
+  CHECK(first("sram[read, $6, a0, 0, 2], ctx_swap", "ixp1200").empty());
+}
+
 TEST_CASE("A chip has its own SRAM channels only") {
   Options options;
   options.sram_channels = 2;

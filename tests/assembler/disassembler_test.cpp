@@ -75,6 +75,30 @@ TEST_CASE("words with registers of four contexts say so") {
   CHECK(disassemble(image).find(".word 0xf0000c0410  ; immed[a16") != std::string::npos);
 }
 
+TEST_CASE("words of commands that run past the registers of a context") {
+  const auto command = [](uint32_t first) {
+    isa::Instruction insn;
+    insn.id = isa::InsnId::sram_read;
+    insn.xfer.kind = isa::OperandKind::xfer_s;
+    insn.xfer.value = first;
+    insn.left.kind = insn.right.kind = isa::OperandKind::gpr;
+    insn.left.bank = isa::Bank::a;
+    insn.right.bank = isa::Bank::b;
+    insn[isa::Role::count] = 4;
+    const auto word = isa::encode(isa::Profile::me2, insn);
+    REQUIRE(word.has_value());
+    return *word;
+  };
+  // $13 to $16 are registers of one of four contexts, $30 to $33 of none.
+  CHECK(disassemble(isa::Profile::me2, {command(13), kHalt}).starts_with(".registers physical\n.num_contexts 4\n"));
+  CHECK_FALSE(disassemble(isa::Profile::me2, {command(12), kHalt}).starts_with(".registers physical\n.num"));
+  CHECK(disassemble(isa::Profile::me2, {command(30), kHalt}).find(".word 0x") != std::string::npos);
+  for (const uint32_t first : {12U, 13U, 28U, 30U}) compare({command(first), kHalt});
+  image::Image image;
+  image.words = {command(13), kHalt};
+  CHECK(disassemble(image).find(".word 0x") != std::string::npos);
+}
+
 TEST_CASE("public words survive the way through text") {
   // isa.md 4.1 and 4.2; branches and what must follow something are tested in programs of their own.
   compare({0xf0000c0300, 0xb440f03b1f, 0xf0000cc005, 0xb0c0300f01, 0xf4440c0005, 0xa470000f20, 0xf000003b00,

@@ -62,6 +62,11 @@ Lines lines(Profile profile) {
         if (varied == "number target") return;  // branches over the whole store: isa's own sweep
         // A shift or the complement makes more values than 16 bits: "0x10000" is good text.
         if (varied == "number value" && !good && insn.id == isa::InsnId::immed) return;
+        // Where the registers of a context end is not a matter of single words.
+        const uint32_t each = isa::info(insn.id).longwords_per_count, transfers = isa::sizes(profile).transfers;
+        if (good && insn[Role::indirect] == 0 && insn.xfer.present() && insn.xfer.value < transfers &&
+            insn.xfer.value + each * std::max(1u, insn[Role::count]) > transfers)
+          return;
         insn[Role::target] = 0;
         // These two are never without it; rx and tx of isa.md 1 use them so.
         if (insn.id == isa::InsnId::dram_rbuf_rd || insn.id == isa::InsnId::dram_tbuf_wr) insn[Role::indirect] = 1;

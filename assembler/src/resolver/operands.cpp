@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "resolver/matching.h"
 #include "resolver/physical.h"
 
@@ -48,11 +50,32 @@ std::optional<isa::Operand> Operands::physical(const std::string& name, const Or
 }
 
 void Operands::finish() {
-  if (program_.contexts == 4) return;
   for (const auto& [name, origin] : for_four_contexts_) {
-    if (report_.given_up()) return;
+    if (program_.contexts == 4 || report_.given_up()) break;
     report_.error("asm-range", origin, fmt::format("with 8 contexts there is no register '{}'", name),
                   physical_range(program_, name, Symbol::Kind::reg) + "; .num_contexts 4 gives twice as many");
+  }
+  if (program_.physical) check_transfer_ends();
+}
+
+/// The registers after the last one of a context are those of another context.
+void Operands::check_transfer_ends() {
+  const uint32_t most = isa::sizes(program_.profile).transfers, have = program_.of_context(most);
+  for (const IrInsn& insn : program_.insns) {
+    if (report_.given_up()) return;
+    if (insn.vreg[static_cast<size_t>(isa::Role::xfer)] >= 0) continue;
+    const uint32_t first = insn.insn.xfer.value, end = transfer_end(insn.insn);
+    if (end <= have || first >= have) continue;  // a first one that is not there has been reported
+    const std::string_view prefix = insn.insn.xfer.kind == isa::OperandKind::xfer_d ? "$$" : "$";
+    const uint32_t longwords = end - first;
+    std::string remedy = longwords <= have ? fmt::format("begin at {}{} or before", prefix, have - longwords)
+                                           : fmt::format("take {} at once at most", have);
+    if (have < most && end <= most) remedy += "; .num_contexts 4 gives twice as many";
+    report_.error("asm-xfer-order", insn.origin,
+                  fmt::format("the command uses {} consecutive transfer registers from {}{} on, but the last one of a "
+                              "context is {}{}",
+                              longwords, prefix, first, prefix, have - 1),
+                  std::move(remedy));
   }
 }
 

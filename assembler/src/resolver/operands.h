@@ -47,6 +47,7 @@ class Operands {
   std::optional<Constant> combine(LateExpr::Op op, std::vector<Constant> args, const Origin& origin);
   std::optional<Constant> at_fixed_addresses(Constant value, const Origin& origin);
   std::optional<isa::Operand> physical(const std::string& name, const Origin& origin);
+  void check_transfer_ends();
   std::optional<ResolvedOperand> register_operand(const ast::Expr& e, std::string_view where, bool whole);
   std::optional<ResolvedOperand> indexed_operand(const ast::Expr& e);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "resolver/matching.h"
@@ -69,6 +70,14 @@ std::optional<uint32_t> physical_signal(std::string_view name) {
 bool needs_four_contexts(isa::Profile profile, const isa::Operand& reg) {
   return isa::sizes(profile).contexts == 8 && reg.value >= of_each(profile, reg.kind) / 2 &&
          reg.value < of_each(profile, reg.kind);
+}
+
+uint32_t transfer_end(const isa::Instruction& insn) {
+  const isa::InsnInfo& info = isa::info(insn.id);
+  const bool transfers = insn.xfer.kind == OperandKind::xfer_s || insn.xfer.kind == OperandKind::xfer_d;
+  if (info.xfer == isa::XferUse::none || !transfers || insn[isa::Role::indirect] != 0) return 0;
+  return insn.xfer.value +
+         std::max<uint32_t>(1, info.longwords_per_count) * std::max<uint32_t>(1, insn[isa::Role::count]);
 }
 
 std::string physical_range(const Program& program, std::string_view written, Symbol::Kind kind) {
