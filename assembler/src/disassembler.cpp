@@ -4,7 +4,9 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
+#include "output/linked_text.h"
 #include "resolver/physical.h"
 #include "weft/assembler/assembler.h"
 
@@ -88,6 +90,11 @@ std::string text_of(isa::Profile profile, const std::vector<uint64_t>& words, co
   if (image && image->nn_self) out += ".init_nn_mode self\n";
   for (size_t i = 0; image && i < image->lm_absolute.size(); ++i)
     if (image->lm_absolute[i]) out += fmt::format(".local_mem{}_mode abs\n", i);
+  std::map<uint32_t, const image::ImportUse*> uses;
+  if (image) {
+    out += linked_directives(*image);
+    for (const image::ImportUse& use : image->uses) uses.emplace(use.address, &use);
+  }
   for (uint32_t i = 0; i <= size; ++i) {
     for (const std::string& label : names.at(i)) out += label + ":\n";
     if (i == size) break;
@@ -97,7 +104,9 @@ std::string text_of(isa::Profile profile, const std::vector<uint64_t>& words, co
       }
     }
     if (const auto insn = as_text(words[i])) {
-      out += fmt::format("    {}\n", isa::print(profile, *insn, names));
+      std::string text = isa::print(profile, *insn, names);
+      if (const auto use = uses.find(i); use != uses.end()) text = with_import(*insn, std::move(text), *use->second);
+      out += fmt::format("    {}\n", text);
     } else if (const auto reading = isa::decode(profile, words[i])) {
       out += fmt::format("    .word 0x{:0{}x}  ; {}\n", words[i], digits, isa::print(profile, *reading, names));
     } else {

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "program_support.h"
+#include "weft/image/link.h"
 
 using namespace weft;
 using namespace weft::assembler;
@@ -202,6 +203,30 @@ TEST_CASE("Physical names are those of a context") {
   CHECK(remedy(".num_contexts 4\nimmed[b32, 1]") == "there are b0 to b31");
   CHECK(remedy("immed[@b128, 1]") == "there are @b0 to @b127");
   CHECK(remedy("ctx_arb[s16]") == "there are s1 to s15");
+}
+
+TEST_CASE("Registers that stand by number take initial values") {
+  const std::string head = ".registers physical\n", end = "alu[a1, --, B, b3]\nctx_arb[kill]\n";
+  const image::Image i = good(head + ".init b3 5\n.init_ctx 2 b3 6\n.init @a100 7\n.init $4 8\n" + end);
+  REQUIRE(i.inits.size() == 4);
+  CHECK(i.inits[1].context == 2);
+  const auto place = [&](size_t which) {
+    const image::Register* r = image::initial_register(i, i.inits[which], 0);
+    REQUIRE(r != nullptr);
+    return fmt::format("{} {} {}", static_cast<int>(r->kind), static_cast<int>(r->bank), r->number);
+  };
+  using image::RegisterKind;
+  const auto expected = [](RegisterKind kind, isa::Bank bank, uint32_t number) {
+    return fmt::format("{} {} {}", static_cast<int>(kind), static_cast<int>(bank), number);
+  };
+  CHECK(place(0) == expected(RegisterKind::gpr, isa::Bank::b, 3));
+  CHECK(place(2) == expected(RegisterKind::gpr_absolute, isa::Bank::a, 100));
+  CHECK(place(3) == expected(RegisterKind::xfer_s_read, isa::Bank::none, 4));
+  CHECK(refusal(head + ".init b3 5 6\n" + end) == "asm-directive: 'b3' is one register");
+  CHECK(refusal(head + ".init b3[0] 5\n" + end) == "asm-index: 'b3' is one register");
+  CHECK(refusal(head + ".init b16 5\n" + end) == "asm-range: with 8 contexts there is no register 'b16'");
+  CHECK(refusal(head + ".init_ctx 1 @b16 5\n" + end) == "asm-directive: '@b16' is one register for all contexts");
+  CHECK(refusal(".init b3 5\nctx_arb[kill]\n").starts_with("asm-undeclared-register: "));
 }
 
 TEST_CASE("Commands stay within the transfer registers of a context") {

@@ -4,6 +4,7 @@
 #include "weft/assembler/assembler.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
+#include "weft/image/link.h"
 
 using namespace weft;
 using namespace weft::assembler;
@@ -30,6 +31,38 @@ void compare(const std::vector<uint64_t>& before) {
 }
 
 constexpr uint64_t kHalt = 0xe000020000;
+
+image::Image assembled(const std::string& text) {
+  Assembly a = assemble(make_source("linked.uc", text), Options{});
+  INFO(text << render_text(a.diagnostics).substr(0, 3000));
+  REQUIRE(a.image);
+  return std::move(*a.image);
+}
+
+/// What the engine starts with: words, registers, memory.
+std::vector<std::string> loaded(const image::Image& image) {
+  image::LinkInput input;
+  input.programs.push_back({&image, {1}});
+  input.engine_numbers = {0, 0x12};
+  input.spaces = {{image::Region::sram0, 0x1000, 0x2000}};
+  input.constants["limit"] = 0x1234;
+  const auto linked = image::link(input);
+  INFO((linked ? std::string() : render_text(linked.error())));
+  REQUIRE(linked.has_value());
+  std::vector<std::string> out;
+  for (const uint64_t word : linked->programs.at(0).words) out.push_back(std::to_string(word));
+  const auto add = [&](std::initializer_list<uint64_t> numbers) {
+    std::string line;
+    for (const uint64_t number : numbers) line += std::to_string(number) + " ";
+    out.push_back(line);
+  };
+  for (const image::RegisterWrite& r : linked->programs.at(0).registers)
+    add({static_cast<uint64_t>(r.kind), static_cast<uint64_t>(r.bank), r.number, static_cast<uint32_t>(r.context),
+         r.value});
+  for (const image::MemoryWrite& m : linked->memory)
+    for (const uint32_t value : m.values) add({static_cast<uint64_t>(m.region), m.address, value});
+  return out;
+}
 
 /// Whatever the word says, as the canonical word of the same reading; nothing when it has none.
 std::optional<uint64_t> canonical(uint64_t word) {
@@ -97,6 +130,72 @@ TEST_CASE("words of commands that run past the registers of a context") {
   image::Image image;
   image.words = {command(13), kHalt};
   CHECK(disassemble(image).find(".word 0x") != std::string::npos);
+}
+
+TEST_CASE("what the linker puts into a program survives the way through text") {
+  const image::Image image = assembled(R"(.import_var i$limit
+.alloc_mem table sram0 global 64 8
+.alloc_mem fixed scratch+0x100 local 16
+.init table+8 1 2 0xffffffff
+.init fixed 3
+.reg total list[2] @all base me
+.reg write $out
+.reg read $in
+.sig s
+.init total 5
+.init_ctx 3 total 7
+.init list 10 11
+.init @all 9
+.init $in 12
+immed[base, (table & 0xffff)]
+immed_w1[base, (table >> 16)]
+alu[total, total, +, list[0]]
+alu[total, total, +, list[1]]
+alu[total, total, +, $in]
+alu[me, --, B, @all]
+alu[total, total, +, me]
+immed_w0[list[0], (i$limit + 4)]
+immed_w1[list[0], ((i$limit + 4) >> 16)]
+alu[total, total, +, list[0]]
+immed[list[1], (i$limit - 1)]
+alu[total, total, +, list[1]]
+immed[me, (__MEID)]
+alu[$out, total, +, me]
+scratch[write, $out, base, 0, 1], ctx_swap[s]
+ctx_arb[kill]
+)");
+  const std::string text = disassemble(image);
+  INFO(text);
+  for (const char* line :
+       {".import_var i$limit\n", ".alloc_mem table sram0 global 64 8\n", ".alloc_mem fixed scratch+0x100 local 16 4\n",
+        ".init table+8 1 2 4294967295\n", "  ; @all\n", ", (table & 0xffff)]\n", ", table]\n", ", (i$limit + 4)]\n",
+        ", (i$limit - 1)]\n", ", i$__meid]\n"})
+    CHECK(text.find(line) != std::string::npos);
+  const image::Image again = assembled(text);
+  CHECK(again.words == image.words);
+  CHECK(again.imports == image.imports);
+  REQUIRE(again.uses.size() == image.uses.size());
+  for (size_t i = 0; i < image.uses.size(); ++i) {
+    CHECK(again.uses[i].name == image.uses[i].name);
+    CHECK(again.uses[i].address == image.uses[i].address);
+    CHECK(again.uses[i].part == image.uses[i].part);
+    CHECK(again.uses[i].addend == image.uses[i].addend);
+  }
+  CHECK(loaded(again) == loaded(image));
+}
+
+TEST_CASE("what of an Image is no text is a comment") {
+  image::Image image;
+  image.words = {kHalt};
+  image.imports = {"limit\n.end"};
+  image.inits = {{"gone", 0, -1, {3}}};
+  image.uses = {{"i$limit", 0, image::ImportUse::Part::low16, 0}};
+  const std::string text = disassemble(image);
+  INFO(text);
+  CHECK(text.find("; an import variable with the name 'limit\\n.end'\n") != std::string::npos);
+  CHECK(text.find("; the initial value 3 of 'gone' has no register at the start\n") != std::string::npos);
+  CHECK(text.find("halt  ; the linker puts 'i$limit' here\n") != std::string::npos);
+  CHECK(assembled(text).words == image.words);
 }
 
 TEST_CASE("public words survive the way through text") {

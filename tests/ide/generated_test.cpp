@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QToolButton>
+#include <algorithm>
 #include <memory>
 #include <regex>
 #include <sstream>
@@ -115,7 +116,10 @@ class GeneratedTest : public OwnSettingsTest {
         const workbench::GeneratedWord word = workbench::generated_word(*made.image, {}, next++, *source.options.lost);
         QCOMPARE(word.word, std::stoull(part[2], nullptr, 16));
         if (!part[3].str().empty()) QCOMPARE(assembler::text_of(word.cycles), part[3].str());
-        QCOMPARE(QString::fromStdString(word.text), QString::fromStdString(read_back[word.address]));
+        // What the linker puts in is known to the Image, not to the word.
+        const bool linked = std::any_of(made.image->uses.begin(), made.image->uses.end(),
+                                        [&](const image::ImportUse& use) { return use.address == word.address; });
+        if (!linked) QCOMPARE(QString::fromStdString(word.text), QString::fromStdString(read_back[word.address]));
         QCOMPARE(word.macro, part[6].str());
         if (part[8].matched) QCOMPARE(word.line, static_cast<uint32_t>(std::stoul(part[8])));
       }

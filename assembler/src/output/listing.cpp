@@ -29,6 +29,17 @@ image::RegisterKind kind_of(RegisterFile file) {
   return image::RegisterKind::neighbor;
 }
 
+image::RegisterKind kind_of(isa::OperandKind kind) {
+  switch (kind) {
+    case isa::OperandKind::gpr: return image::RegisterKind::gpr;
+    case isa::OperandKind::gpr_absolute: return image::RegisterKind::gpr_absolute;
+    // What a program reads: a command is given what the program itself writes.
+    case isa::OperandKind::xfer_s: return image::RegisterKind::xfer_s_read;
+    case isa::OperandKind::xfer_d: return image::RegisterKind::xfer_d_read;
+    default: return image::RegisterKind::neighbor;
+  }
+}
+
 /// Word addresses before which a web is live: one pair per stretch.
 std::vector<std::pair<uint32_t, uint32_t>> stretches(const Web& web, uint32_t size) {
   std::vector<std::pair<uint32_t, uint32_t>> out;
@@ -119,6 +130,8 @@ image::Image make_image(const Program& program, const Allocation& allocation, co
       }
     }
   }
+  for (const auto& [written, place] : program.initialised)
+    image.registers.push_back({written, kind_of(place.kind), place.bank, place.value, 0, size});
   // Initial values of registers that no instruction uses are of no use either.
   std::unordered_set<std::string_view> unused;
   for (size_t v = 0; v < program.vregs.size(); ++v) {

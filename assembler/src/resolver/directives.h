@@ -65,6 +65,8 @@ class Directives {
   void initialise_block(const ast::Directive& d, const image::MemoryBlock& block, image::Init init);
   void initialise_registers(const ast::Directive& d, const image::Init& init);
   void initialise_context(const ast::Directive& d);
+  /// Whether the name is that of a register by number, which then takes the values.
+  bool initialise_physical(const ast::Directive& d, const ast::DirectiveArg& name, const image::Init& init);
   void memory(const ast::Directive& d);
   std::optional<image::Region> region_of(const ast::DirectiveArg& name);
   /// Makes the name known whose declaration is wrong, so that its uses are not further mistakes.

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -159,6 +160,7 @@ struct Program {
   std::vector<image::Mark> marks;
   std::vector<image::MemoryBlock> memory;
   std::vector<image::Init> inits;
+  std::map<std::string, isa::Operand> initialised;  ///< registers that initial values name by their number
   std::vector<std::string> imports;
   std::vector<SpilledRange> spilled;
   /// Raw words of `.word`: (instruction index, word). The IrInsn there is a placeholder nop.

@@ -62,6 +62,7 @@ void Directives::initialise_block(const ast::Directive& d, const image::MemoryBl
 /// The first value is that of the register, or of the element that is named; those of an array go on from there.
 void Directives::initialise_registers(const ast::Directive& d, const image::Init& init) {
   const Arg& a = d.args[0];
+  if (initialise_physical(d, a, init)) return;
   const Symbol* s = symbols_.find(init.name, Symbol::Kind::reg, a.origin, d.name);
   if (!s || s->guessed || !has_only_index(a, d.name)) return;
   const auto named = registers_of(*s, a);
@@ -82,6 +83,23 @@ void Directives::initialise_registers(const ast::Directive& d, const image::Init
   }
 }
 
+bool Directives::initialise_physical(const ast::Directive& d, const Arg& a, const image::Init& init) {
+  if (!program_.physical || symbols_.scopes().find(init.name, Symbol::Kind::reg) != nullptr) return false;
+  const auto reg = operands_.physical(init.name, a.origin);
+  if (!reg) return false;
+  if (!has_only_index(a, d.name)) return true;
+  if (a.index || init.values.size() > 1) {
+    report_.error(a.index ? "asm-index" : "asm-directive", a.index ? a.origin : d.args[2].origin,
+                  fmt::format("'{}' is one register", a.text), "give each register a directive of its own");
+  } else if (init.context >= 0 && reg->kind == isa::OperandKind::gpr_absolute) {
+    report_.error("asm-directive", a.origin, fmt::format("'{}' is one register for all contexts", a.text), "use .init");
+  } else {
+    program_.initialised.insert_or_assign(init.name, *reg);
+    program_.inits.push_back(init);
+  }
+  return true;
+}
+
 void Directives::initialise_context(const ast::Directive& d) {
   if (!takes(d, 3, 3, ".init_ctx context register value")) return;
   const auto context = number(d.args[0], 0, 7, "context");
@@ -91,7 +109,10 @@ void Directives::initialise_context(const ast::Directive& d) {
     report_.error("asm-directive", a.origin, ".init_ctx takes the name of a register");
     return;
   }
-  const Symbol* s = symbols_.find(sources_.names().key(a.text), Symbol::Kind::reg, a.origin, d.name);
+  const std::string name = sources_.names().key(a.text);
+  const auto in = static_cast<int32_t>(context.value_or(0));
+  if (initialise_physical(d, a, {name, 0, in, {static_cast<uint32_t>(value.value_or(0))}})) return;
+  const Symbol* s = symbols_.find(name, Symbol::Kind::reg, a.origin, d.name);
   if (!context || !value || !s || s->guessed || !has_only_index(a, d.name)) return;
   const auto named = registers_of(*s, a);
   if (!named) return;

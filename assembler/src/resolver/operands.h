@@ -37,6 +37,8 @@ class Operands {
   std::optional<ResolvedOperand> operand(const ast::Operand& o, std::string_view where, bool whole = false);
   std::optional<SignalRef> signal(const ast::Operand& o, std::string_view where);
   bool names_register(const ast::Expr& e) const;
+  /// The register that a name of `.registers physical` means.
+  std::optional<isa::Operand> physical(const std::string& name, const Origin& origin);
   /// What is known only with the whole program.
   void finish();
 
@@ -46,7 +48,6 @@ class Operands {
   std::optional<Constant> call_constant(const ast::Expr& expr);
   std::optional<Constant> combine(LateExpr::Op op, std::vector<Constant> args, const Origin& origin);
   std::optional<Constant> at_fixed_addresses(Constant value, const Origin& origin);
-  std::optional<isa::Operand> physical(const std::string& name, const Origin& origin);
   void check_transfer_ends();
   std::optional<ResolvedOperand> register_operand(const ast::Expr& e, std::string_view where, bool whole);
   std::optional<ResolvedOperand> indexed_operand(const ast::Expr& e);

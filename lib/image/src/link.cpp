@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "names.h"
@@ -12,6 +13,21 @@
 
 namespace weft::image {
 namespace {
+
+/// The rows of a register that a value of the list is for: those of an element, or of a name without elements.
+class NamedByInit {
+ public:
+  NamedByInit(const Init& init, size_t value) {
+    const size_t element = init.offset / 4 + value;
+    indexed_ = fmt::format("{}[{}]", init.name, element);
+    if (element == 0) plain_ = init.name;
+  }
+  bool operator()(const Register& r) const { return r.name == indexed_ || (plain_ && r.name == *plain_); }
+
+ private:
+  std::string indexed_;
+  std::optional<std::string> plain_;
+};
 
 std::string without_prefix(const std::string& name) { return name.starts_with("i$") ? name.substr(2) : name; }
 
@@ -151,23 +167,17 @@ class Linker {
       return;
     }
     if (is_block(image, init.name)) return;
-    for (size_t i = 0; i < init.values.size(); ++i) initialise_register(program, init, init.offset / 4 + i, i);
+    for (size_t i = 0; i < init.values.size(); ++i) initialise_register(program, init, i);
   }
 
-  void initialise_register(LoadedProgram& program, const Init& init, size_t element, size_t value) {
+  void initialise_register(LoadedProgram& program, const Init& init, size_t value) {
     const Image& image = *program.image;
-    const std::string indexed = fmt::format("{}[{}]", init.name, element);
-    bool known = false;
-    for (const Register& r : image.registers) {
-      if (r.name != indexed && !(element == 0 && r.name == init.name)) continue;
-      known = true;
-      if (r.begin != 0) continue;  // a later life of the name: the initial value is not meant
-      if (r.kind == RegisterKind::xfer_s_write || r.kind == RegisterKind::xfer_d_write) continue;
-      const int32_t context = r.kind == RegisterKind::gpr_absolute ? -1 : init.context;
-      program.registers.push_back({r.kind, r.bank, r.number, context, init.values[value]});
+    if (const Register* r = initial_register(image, init, value)) {
+      const int32_t context = r->kind == RegisterKind::gpr_absolute ? -1 : init.context;
+      program.registers.push_back({r->kind, r->bank, r->number, context, init.values[value]});
       return;
     }
-    if (!known) {
+    if (std::none_of(image.registers.begin(), image.registers.end(), NamedByInit(init, value))) {
       out_.error("link-init-unknown", whole_file(image.name),
                  fmt::format(".init names '{}', which is neither a memory block nor a register", init.name));
     }
@@ -184,5 +194,15 @@ class Linker {
 }  // namespace
 
 Result<Linked> link(const LinkInput& input) { return Linker(input).run(); }
+
+const Register* initial_register(const Image& image, const Init& init, size_t value) {
+  const NamedByInit named(init, value);
+  for (const Register& r : image.registers) {
+    if (!named(r) || r.begin != 0) continue;  // a later life of the name: the initial value is not meant
+    if (r.kind == RegisterKind::xfer_s_write || r.kind == RegisterKind::xfer_d_write) continue;
+    return &r;
+  }
+  return nullptr;
+}
 
 }  // namespace weft::image

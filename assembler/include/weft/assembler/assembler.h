@@ -67,7 +67,8 @@ Assembly assemble(SourceFilePtr source, const Options& options);
 
 /// Source text that assembles to the same words, beginning with `.registers physical`.
 std::string disassemble(isa::Profile profile, const std::vector<uint64_t>& words);
-/// The same with labels, marks and comments of the Image.
+/// The same with labels and marks of the Image, and with what the linker does with it: import variables, memory blocks
+/// and initial values.
 std::string disassemble(const image::Image& image);
 
 }  // namespace weft::assembler

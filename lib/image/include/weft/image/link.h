@@ -68,4 +68,8 @@ struct Linked {
 
 Result<Linked> link(const LinkInput& input);
 
+/// The register that takes a value of an initial value's list when the program starts. None where the name has no
+/// register there: what a later life of it begins with is set by the program.
+const Register* initial_register(const Image& image, const Init& init, size_t value);
+
 }  // namespace weft::image
