@@ -168,6 +168,34 @@ TEST_CASE("log2 knows the address of a memory block that stands at a fixed one")
         "asm-constant: the arguments of log2 must be known when assembling");
 }
 
+TEST_CASE("Constants are calculated with 64 bits and fit 32") {
+  const std::string head = ".reg a\n", end = "\n.use a\nctx_arb[kill]\n";
+  const auto words = [&](const std::string& value) { return good(head + "immed[a, " + value + "]" + end).words; };
+  CHECK(words("(0xffffffff >> 16)") == words("0xffff"));
+  CHECK(words("(0xffffffff + 2 - 0xffffffff)") == words("2"));
+  CHECK(words("(0 - 1)") == words("0xffffffff"));
+  CHECK(words("(1 << 40 >> 38)") == words("4"));
+  CHECK(good(head + ".init a -5\nalu[--, --, B, a]\nctx_arb[kill]\n").inits.at(0).values.at(0) == 0xfffffffb);
+  // What the preprocessor calculated with 64 bits stands in the line.
+  Options wide;
+  wide.wide = true;
+  const std::string half = "#define_eval X (1 << 40)\n" + head + "immed[a, (X >> 38)]" + end;
+  const Assembly a = assemble(make_source("d.uc", half), wide);
+  INFO(render_text(a.diagnostics));
+  REQUIRE(a.image);
+  CHECK(a.image->words == words("4"));
+}
+
+TEST_CASE("Constants that are known late are calculated like others") {
+  const std::string head = ".reg a b\n.reg read $x\n.sig s\nimmed[b, 0]\nsram[read, $x, b, 0, 1], ctx_swap[s]\n",
+                    end = "\nalu[--, a, -, $x]\nctx_arb[kill]\n";
+  // A quotient that the host does not have: the assembler ended with a signal.
+  CHECK(refusal(head + "immed[a, (((&s - &s) + (1 << 63)) / (&s - &s - 1))]" + end)
+            .starts_with("asm-constant-range: no single immed makes -0x8000000000000000"));
+  const image::Image i = good(head + "immed[a, (((&s - &s) + 7) / (&s - &s - 1) + 8)]" + end);
+  CHECK(i.words == good(head + "immed[a, 1]" + end).words);
+}
+
 TEST_CASE("A mode is said with one value") {
   const std::string end = "ctx_arb[kill]\n";
   CHECK(good(".num_contexts 4\n.num_contexts 4\n.init_nn_mode self\n.init_nn_mode self\n" + end).contexts == 4);

@@ -61,7 +61,7 @@ TEST_CASE("Operands keep their shape") {
 
 TEST_CASE("Directives and structured keywords") {
   CHECK(tree(".reg read $a, $b $c[4]") == ".reg read $a $b $c[4]");
-  CHECK(tree(".init tab+8 1 (2 + 3) -4") == ".init tab+8 1 (+ 2 3) -4");
+  CHECK(tree(".init tab+8 1 (2 + 3) -4") == ".init tab+8 1 (+ 2 3) (- 4)");
   CHECK(tree(".block \"parse header\"") == ".block \"parse header\"");
   CHECK(tree(".drop bad checksum, really") == ".drop \"bad checksum, really\"");
   CHECK(tree(".IF (x == y && !BIT(r, 3))") == ".if (&& (== x y) (! BIT(r, 3)))");

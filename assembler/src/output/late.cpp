@@ -8,6 +8,9 @@ namespace {
 using Op = LateExpr::Op;
 using Part = image::ImportUse::Part;
 
+/// The arithmetic of constants.cpp: 64 bits, and what does not fit wraps.
+int64_t as_signed(uint64_t value) { return static_cast<int64_t>(value); }
+
 tl::expected<LateValue, std::string> with_import(Op op, const LateValue& a, const LateValue& b) {
   const bool left = !a.import.empty();
   const LateValue& import = left ? a : b;
@@ -18,11 +21,11 @@ tl::expected<LateValue, std::string> with_import(Op op, const LateValue& a, cons
   }
   LateValue out = import;
   if (op == Op::add && !import.part) {
-    out.number += other;
+    out.number = as_signed(static_cast<uint64_t>(out.number) + static_cast<uint64_t>(other));
     return out;
   }
   if (op == Op::sub && left && !import.part) {
-    out.number -= other;
+    out.number = as_signed(static_cast<uint64_t>(out.number) - static_cast<uint64_t>(other));
     return out;
   }
   if (op == Op::shr && left && !import.part && other == 16) {
@@ -42,19 +45,21 @@ tl::expected<LateValue, std::string> with_import(Op op, const LateValue& a, cons
 tl::expected<LateValue, std::string> binary(Op op, const LateValue& a, const LateValue& b) {
   if (!a.import.empty() || !b.import.empty()) return with_import(op, a, b);
   const int64_t x = a.number, y = b.number;
+  const auto ux = static_cast<uint64_t>(x), uy = static_cast<uint64_t>(y);
   const auto value = [](int64_t v) { return LateValue{v, {}, std::nullopt}; };
   switch (op) {
-    case Op::add: return value(x + y);
-    case Op::sub: return value(x - y);
-    case Op::mul: return value(x * y);
+    case Op::add: return value(as_signed(ux + uy));
+    case Op::sub: return value(as_signed(ux - uy));
+    case Op::mul: return value(as_signed(ux * uy));
     case Op::div:
     case Op::mod:
       if (y == 0) return tl::unexpected(std::string("division by zero"));
+      if (y == -1) return value(op == Op::div ? as_signed(0 - ux) : 0);  // the host's division has no such quotient
       return value(op == Op::div ? x / y : x % y);
     case Op::shl:
     case Op::shr:
       if (y < 0 || y > 63) return tl::unexpected(fmt::format("a shift by {} makes no sense", y));
-      return value(op == Op::shl ? static_cast<int64_t>(static_cast<uint64_t>(x) << y) : x >> y);
+      return value(op == Op::shl ? as_signed(ux << y) : x >> y);
     case Op::bit_and: return value(x & y);
     case Op::bit_or: return value(x | y);
     case Op::bit_xor: return value(x ^ y);
@@ -101,7 +106,7 @@ tl::expected<LateValue, std::string> evaluate(const LateExpr& expr, const Progra
   if (args.size() == 1) {
     if (!args[0].import.empty()) return with_import(expr.op, args[0], args[0]);
     switch (expr.op) {
-      case Op::neg: return value(-args[0].number);
+      case Op::neg: return value(as_signed(0 - static_cast<uint64_t>(args[0].number)));
       case Op::bit_not: return value(~args[0].number);
       case Op::log_not: return value(args[0].number == 0 ? 1 : 0);
       default: break;

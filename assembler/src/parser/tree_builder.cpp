@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <typeinfo>
+#include <utility>
 
 namespace weft::assembler {
 namespace {
@@ -118,10 +119,19 @@ ast::DirectiveArg TreeBuilder::directive_arg(P::DirectiveArgContext* tree) {
     out.kind = Kind::constant;
     const GrammarToken& t = token(tree->NUMBER());
     out.text = t.text;
-    out.value.kind = ast::Expr::Kind::number;
-    out.value.text = t.text;
-    out.value.value = tree->MINUS() ? -t.value : t.value;
-    out.value.origin = out.origin;
+    ast::Expr number;
+    number.kind = ast::Expr::Kind::number;
+    number.text = t.text;
+    number.value = t.value;
+    number.origin = out.origin;
+    if (tree->MINUS()) {
+      out.value.kind = ast::Expr::Kind::unary;
+      out.value.text = "-";
+      out.value.origin = out.origin;
+      out.value.args.push_back(std::move(number));
+    } else {
+      out.value = std::move(number);
+    }
   } else if (tree->expr()) {
     out.kind = Kind::constant;
     out.value = expr(tree->expr());

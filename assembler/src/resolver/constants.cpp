@@ -32,9 +32,19 @@ LateExpr symbol(Op op, int32_t id) {
 
 }  // namespace
 
+/// As in lines of the preprocessor. What is calculated from numbers has 64 bits until it is put somewhere.
+bool Operands::fits(const ast::Expr& number) const {
+  return static_cast<uint64_t>(number.value) <= program_.largest_number;
+}
+
 std::optional<Constant> Operands::constant(const ast::Expr& e) {
   switch (e.kind) {
-    case Kind::number: return known(e.value);
+    case Kind::number:
+      if (!fits(e)) {
+        report_.error("asm-constant-width", e.origin, fmt::format("{} does not fit into 32 bits", e.text));
+        return std::nullopt;
+      }
+      return known(e.value);
     case Kind::name: return name_constant(e);
     case Kind::label: {
       const auto id = labels_.use(e.text, e.origin);
@@ -306,7 +316,7 @@ std::optional<Constant> Operands::call_constant(const ast::Expr& e) {
 std::optional<int64_t> Operands::constant_value(const ast::Expr& expr) {
   const auto numbers_only = [&](auto&& self, const ast::Expr& e) -> bool {
     switch (e.kind) {
-      case Kind::number: return true;
+      case Kind::number: return fits(e);
       case Kind::call: return folded(e.text) == "log2" && self(self, e.args.empty() ? e : e.args[0]);
       case Kind::unary:
       case Kind::binary:

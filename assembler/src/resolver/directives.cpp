@@ -204,6 +204,13 @@ std::optional<int64_t> Directives::number(const Arg& arg, int64_t min, int64_t m
     }
     return std::nullopt;
   }
+  if (max > UINT32_MAX && arg.value.kind == ast::Expr::Kind::number) {  // a whole word has more bits than a constant
+    const auto written = static_cast<uint64_t>(arg.value.value);
+    if (written <= static_cast<uint64_t>(max)) return arg.value.value;
+    report_.error("asm-directive", arg.origin,
+                  fmt::format("the {} is {}; it must be {} to {}", what, written, min, max));
+    return std::nullopt;
+  }
   const auto value = operands_.constant(arg.value);
   if (!value) return std::nullopt;
   if (!is_known(*value)) {

@@ -142,8 +142,9 @@ struct Program {
   std::string chip = "ixp2400";
   uint32_t control_store = 4096;
   uint32_t sram_channels = 4;
-  isa::LostCycles lost;   ///< of the chip
-  unsigned contexts = 8;  ///< 8 or 4
+  isa::LostCycles lost;                  ///< of the chip
+  unsigned contexts = 8;                 ///< 8 or 4
+  uint64_t largest_number = UINT32_MAX;  ///< that may be written
   bool nn_self = false;
   /// `.registers physical`: the source says exactly which words it wants, so rules between them only warn.
   bool physical = false;

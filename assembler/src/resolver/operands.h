@@ -43,6 +43,7 @@ class Operands {
   void finish();
 
  private:
+  bool fits(const ast::Expr& number) const;
   std::optional<Constant> name_constant(const ast::Expr& expr);
   std::optional<Constant> address_constant(const ast::Expr& expr);
   std::optional<Constant> call_constant(const ast::Expr& expr);

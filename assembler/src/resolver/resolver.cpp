@@ -19,6 +19,7 @@ Program empty_program(const Options& options) {
   program.lost = options.lost.value_or(isa::default_lost(options.profile));
   program.cancellation = options.cancellation;
   program.contexts = isa::sizes(options.profile).contexts;
+  if (options.wide) program.largest_number = UINT64_MAX;  // what the preprocessor calculated stands in the lines
   return program;
 }
 
