@@ -126,6 +126,19 @@ class Outcomes(Folder):
             # The way of each packet that entered stands below a failure.
             self.assertEqual("packet 1 (port 0" in self.run_weft().stdout, not frames)
 
+    def test_no_reason_at_all_is_an_expectation(self):
+        project = {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}], "limits": {"cycles": 20000},
+                   "reasons": [{"name": "swallowed", "memory": "scratch", "address": 64}, {"name": "told", "fate": "control", "memory": "scratch", "address": 68}]}
+        self.write("weft.json", project)
+        self.write("p.uc", ".reg $n at\n.sig s\nbr!=ctx[0, again#]\nimmed[$n, 3]\nimmed[at, 64]\nscratch[write, $n, at, 0, 1], ctx_swap[s]\nagain#:\nbr[again#]\n")
+        for expect in {"drops": {}}, {"drops": {}, "exceptions": {}}:
+            self.write("a.test.json", {"version": 1, "project": ".", "tests": [{"name": "none", "expect": expect}]})
+            ran = self.run_weft()
+            self.assertEqual(ran.returncode, 1, ran.stdout)
+            self.assertIn("packets dropped for 'swallowed': 3, expected none", ran.stdout)
+        self.write("a.test.json", {"version": 1, "project": ".", "tests": [{"name": "none", "expect": {"exceptions": {}}}]})
+        self.assertEqual(self.run_weft().returncode, 0)
+
 
 class Code(Folder):
     """Lines of a test file stand in no file, whatever files there are."""

@@ -339,8 +339,8 @@ Expectations CaseReader::expected(const JsonNode& node, const fs::path& folder) 
   e.ignored = ignored(node);
   if (node.has("out")) frames_out(e, node, folder);
   if (node.has("recorded")) recorded_out(e, node);
-  e.drops = amounts(node.get("drops"));
-  e.exceptions = amounts(node.get("exceptions"));
+  if (node.has("drops")) e.drops = amounts(node.get("drops"));
+  if (node.has("exceptions")) e.exceptions = amounts(node.get("exceptions"));
   if (node.has("instructions")) e.instructions = amount(node.get("instructions"));
   if (node.has("cycles")) e.cycles = amount(node.get("cycles"));
   for (const JsonNode& one : list(node, "invariants")) read_invariant(one, row_, e.invariants, out_);

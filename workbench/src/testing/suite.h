@@ -65,7 +65,7 @@ struct Expectations {
   std::optional<std::vector<ExpectedFrame>> out;  ///< all frames that leave, by port in their order
   std::optional<RecordedFile> recorded;           ///< `out` stands there
   std::vector<std::string> ignored;               ///< fields of frames that do not count: "ipv4.identification"
-  std::map<std::string, Amount> drops, exceptions;
+  std::optional<std::map<std::string, Amount>> drops, exceptions;  ///< all reasons for which there may be any
   std::optional<Amount> instructions, cycles;
   std::vector<Invariant> invariants;
 };
