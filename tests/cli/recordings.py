@@ -82,6 +82,24 @@ class Recordings(CliTest):
         self.assertEqual(straight, on)
         self.assertEqual((self.folder / "straight.csv").read_text(), (self.folder / "on.csv").read_text())
 
+    def test_a_command_that_has_written_a_longword(self):
+        """The recording is made in each state of the control processor: before the write, under way, and long after it."""
+        self.write("p.uc", "again#:\nbr[again#]\n")
+        self.write("weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}))
+        for place in ("scratch[0x100]", "sram0[0x100]", "dram[0x100]"):
+            for then in ("", "at 8000: print {" + place + "}\n"):
+                with self.subTest(place=place, then=then):
+                    self.write("c.txt", f"at 3000: write {place} = 5\n{then}")
+                    for cycles in (1000, 3300, 20000):
+                        ran = self.weft("run", ".", "--control", "c.txt", "--cycles", cycles, "--record", "w.weftrec")
+                        self.assertEqual(ran.stdout, self.weft("run", "w.weftrec").stdout)
+                        on = self.weft("run", "w.weftrec", "--cycles", 30000, "--json", "on.json").stderr.decode()
+                        self.weft("run", ".", "--control", "c.txt", "--cycles", 30000, "--json", "straight.json")
+                        straight, on_json = (json.loads((self.folder / n).read_text()) for n in ("straight.json", "on.json"))
+                        self.assertEqual(straight, on_json)
+                        if then and cycles < 8000:
+                            self.assertIn("5\n", on)
+
     def test_what_has_ended_by_itself_stays_ended(self):
         """It ends in the same cycle for the same reason as the run would have with that limit."""
         loop = ".reg n\nimmed[n, 50]\nagain#:\nalu[n, n, -, 1]\nbne[again#]\n"

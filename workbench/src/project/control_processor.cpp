@@ -253,6 +253,7 @@ void ControlProcessor::core_answer(uint64_t id, std::span<const uint32_t> data, 
 
 void ControlProcessor::finish(Tick now) {
   work_.parts.clear();
+  work_.issued = 0;  // of none: a write without a program is followed by no begin()
   if (work_.wanted != 0) return begin_stores(now);
   if (work_.from_program) {
     control::Event results = event(control::Event::Kind::results, now);
