@@ -21,15 +21,22 @@ def checksum(data):
     return value
 
 
-def changed(recording, name, change, sum_is_right=True):
-    """The recording with another part, whose checksum is right, and that of the manifest, if it shall be."""
+def parts_of(recording):
+    """Name and bytes of each part."""
     zstd = ctypes.CDLL("libzstd.so.1")  # the program itself needs it
-    zstd.ZSTD_compress.restype = zstd.ZSTD_decompress.restype = zstd.ZSTD_compressBound.restype = ctypes.c_size_t
+    zstd.ZSTD_decompress.restype = ctypes.c_size_t
     unpacked = ctypes.create_string_buffer(64 << 20)
     size = zstd.ZSTD_decompress(unpacked, ctypes.c_size_t(len(unpacked)), recording, ctypes.c_size_t(len(recording)))
     assert size <= len(unpacked)
     with tarfile.open(fileobj=io.BytesIO(unpacked.raw[:size])) as archive:
-        parts = {member.name: archive.extractfile(member).read() for member in archive}
+        return {member.name: archive.extractfile(member).read() for member in archive}
+
+
+def changed(recording, name, change, sum_is_right=True):
+    """The recording with another part, whose checksum is right, and that of the manifest, if it shall be."""
+    zstd = ctypes.CDLL("libzstd.so.1")
+    zstd.ZSTD_compress.restype = zstd.ZSTD_compressBound.restype = ctypes.c_size_t
+    parts = parts_of(recording)
     parts[name] = change(parts[name])
     manifest = json.loads(parts["manifest.json"])
     if name in manifest["parts"]:
@@ -123,6 +130,27 @@ class Recordings(CliTest):
                     self.assertEqual(straight, on, limit)
                     self.assertLess(on["cycles"], 600000)
                 self.assertIn(b"the run stands behind the limit of 100 cycles", self.weft("run", "end.weftrec", "--cycles", 100).stdout)
+
+    def test_descriptions_are_those_that_were_read(self):
+        """A chip that lies in no folder for chips, and its base; nothing that lies beside them."""
+        board, chip = ((SOURCE / "emulator" / name).read_text() for name in ("boards/generic-2400.json", "chips/ixp2400.json"))
+        self.write("d/p/p.uc", "again#:\nbr[again#]\n")
+        self.write("d/p/weft.json", json.dumps({"version": 1, "board": "../b/board.json", "programs": [{"source": "p.uc", "engines": [0]}]}))
+        self.write("d/b/board.json", board.replace('"ixp2400"', '"../ch/c.json"'))
+        self.write("d/ch/c.json", json.dumps({"format": "weft-chip", "version": 1, "name": "mine", "summary": "s", "based_on": "base/x.json"}))
+        self.write("d/ch/base/x.json", chip)
+        for other in ("d/b/private.json", "d/ch/other.json", "d/p/boards/other.json", "d/boards/other.json"):
+            self.write(other, '{"password": "hunter2"}')
+        ran = self.weft("run", "d/p", "--cycles", 1000, "--record", "d.weftrec")
+        named = [name.removeprefix("project/") for name in parts_of((self.folder / "d.weftrec").read_bytes()) if name.startswith("project/")]
+        self.assertEqual(sorted(named), ["b/board.json", "ch/base/x.json", "ch/c.json", "p/p.uc", "p/weft.json"])
+        shutil.rmtree(self.folder / "d")
+        self.assertEqual(ran.stdout, self.weft("run", "d.weftrec").stdout)
+
+    def test_descriptions_of_weft_stay_where_they_are(self):
+        self.record()
+        for name in parts_of((self.folder / "run.weftrec").read_bytes()):
+            self.assertNotIn("2400", name)
 
     def test_two_recordings_of_a_run_are_the_same_file(self):
         self.record()

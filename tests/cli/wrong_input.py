@@ -412,6 +412,21 @@ class WrongInput(CliTest):
         self.write("p/my-chip.json", '{"format": "weft-chip", "version": 1, "name": "mine", "summary": "s",\n"based_on": "my-chip.json"}')
         self.fails("run", "p", message="based on itself", place="my-chip.json:2")
 
+    def test_descriptions_are_inputs_and_what_lies_beside_them_is_none(self):
+        board = (SOURCE / "emulator" / "boards" / "generic-2400.json").read_text()
+        self.write("p/board.json", board.replace('"ixp2400"', '"../own/chip.json"'))
+        self.write("own/chip.json", '{"format": "weft-chip", "version": 1, "name": "mine", "summary": "s", "based_on": "base.json"}')
+        self.write("own/base.json", (SOURCE / "emulator" / "chips" / "ixp2400.json").read_text())
+        self.write("p/p.uc", "ctx_arb[kill]\n")
+        self.write("p/weft.json", json.dumps({"version": 1, "board": "board.json", "programs": [{"source": "p.uc", "engines": [1]}]}))
+        for name in ("p/board.json", "own/chip.json", "own/base.json"):
+            before = (self.folder / name).read_bytes()
+            self.fails("run", "p", "--json", name, message="would overwrite what is read", place=name)
+            self.fails("bench", "latency", "p", "--json", name, message="would overwrite what is read", place=name)
+            self.assertEqual((self.folder / name).read_bytes(), before, name)
+        for _ in range(2):  # its own reports are no descriptions
+            self.weft("run", "p", "--json", "p/report.json", "--stats=p/stats.json")
+
     def test_wrong_router_configurations(self):
         lines = (EXAMPLE / "router.conf").read_text().splitlines()
         value = self.project()

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "folder.h"
+#include "weft/workbench/files_read.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -434,4 +435,28 @@ TEST_CASE("pools of a project") {
     folder.write("weft.json", "{" + rest + R"(, "pools": [)" + wrong + "]}");
     CHECK_FALSE(folder.load());
   }
+}
+
+TEST_CASE("a project names its board and its chips, and nothing that lies beside them") {
+  const Folder folder;
+  for (const char* kind : {"boards", "chips"}) std::filesystem::create_directories(folder.path() / kind);
+  folder.write("weft.json", kHead + "}");
+  folder.write("p.uc", "nop\n");
+  folder.write("boards/other.json", "{}");
+  const auto named = [&] {
+    const auto project = folder.load();
+    REQUIRE(project);
+    std::vector<std::string> out;
+    for (const std::string& file : files_named(*project))
+      if (file.ends_with(".json") && !file.ends_with("weft.json")) out.push_back(file);
+    return out;
+  };
+  const std::string weft = data_folder().string() + "/";
+  CHECK(named() == std::vector<std::string>{weft + "boards/generic-2400.json", weft + "chips/ixp2400.json"});
+  // The first that cannot be read is one, too: a file of messages must not take its place.
+  folder.write("boards/generic-2400.json", R"({"chips": [{"chip": "mine"}, {"chip": 7}, {"chip": "../x.json"}]})");
+  folder.write("chips/mine.json", R"({"based_on": "./mine.json"})");
+  folder.write("x.json", "{");
+  const std::string own = folder.path().string() + "/";
+  CHECK(named() == std::vector<std::string>{own + "boards/generic-2400.json", own + "chips/mine.json", own + "x.json"});
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "chip/sourced.h"
 #include "weft/base/paths.h"
@@ -14,11 +16,47 @@ namespace {
 const char* folder_of(DescriptionKind kind) { return kind == DescriptionKind::chip ? "chips" : "boards"; }
 const char* kind_word(DescriptionKind kind) { return kind == DescriptionKind::chip ? "chip" : "board"; }
 
+bool is_path(const std::string& name_or_path) {
+  return name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
+}
+
+/// Where a description is; none: there is none of that name.
+std::optional<DescriptionFile> place_of(DescriptionKind kind, const std::string& name_or_path,
+                                        const std::vector<std::string>& data_folders) {
+  if (is_path(name_or_path)) return DescriptionFile{name_or_path, std::nullopt};
+  for (size_t i = 0; i < data_folders.size(); ++i) {
+    const auto path = std::filesystem::path(data_folders[i]) / folder_of(kind) / (name_or_path + ".json");
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error)) return DescriptionFile{path.string(), i};
+  }
+  return std::nullopt;
+}
+
+/// Adds the file of a description that one from `folder` asks for, and gives what is in it.
+std::optional<JsonDocument> look_into(DescriptionKind kind, const std::string& wanted, std::optional<size_t> folder,
+                                      const std::vector<std::string>& data_folders,
+                                      std::vector<DescriptionFile>& files) {
+  auto file = place_of(kind, wanted, data_folders);
+  if (!file) return std::nullopt;
+  if (!file->folder) file->folder = folder;
+  if (std::find(files.begin(), files.end(), *file) != files.end()) return std::nullopt;  // chips share a base
+  files.push_back(*file);
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file->path, error)) return std::nullopt;
+  auto document = JsonDocument::read(file->path);
+  return document ? std::optional(std::move(*document)) : std::nullopt;
+}
+
+/// The description that a member names; empty: none.
+std::string named_in(const JsonDocument& document, const JsonNode& member) {
+  Diagnostics ignored;  // readers report what is wrong with it
+  return member.is_string() ? beside(document, member.string(ignored)) : std::string();
+}
+
 }  // namespace
 
 std::string beside(const JsonDocument& document, const std::string& name_or_path) {
-  const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
-  if (!is_path || !document.source()) return name_or_path;
+  if (!is_path(name_or_path) || !document.source()) return name_or_path;
   return tidy(std::filesystem::path(document.source()->name()).parent_path() / name_or_path).string();
 }
 
@@ -37,13 +75,7 @@ std::vector<std::string> list_descriptions(DescriptionKind kind, const std::vect
 
 Result<JsonDocument> find_description(DescriptionKind kind, const std::string& name_or_path,
                                       const std::vector<std::string>& data_folders) {
-  if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json"))
-    return JsonDocument::read(name_or_path);
-  for (const std::string& folder : data_folders) {
-    const auto path = std::filesystem::path(folder) / folder_of(kind) / (name_or_path + ".json");
-    std::error_code error;
-    if (std::filesystem::is_regular_file(path, error)) return JsonDocument::read(path.string());
-  }
+  if (const auto file = place_of(kind, name_or_path, data_folders)) return JsonDocument::read(file->path);
   const auto names = list_descriptions(kind, data_folders);
   const auto close = nearest(name_or_path, names);
   return fail("description-missing", {}, fmt::format("there is no {} '{}'", kind_word(kind), name_or_path),
@@ -61,6 +93,26 @@ Result<ChipDescription> load_chip(const std::string& name_or_path, const std::ve
 Result<BoardDescription> load_board(const std::string& name_or_path, const std::vector<std::string>& data_folders) {
   return find_description(DescriptionKind::board, name_or_path, data_folders)
       .and_then([&](const JsonDocument& document) { return read_board(document, data_folders); });
+}
+
+std::vector<DescriptionFile> files_of_board(const std::string& name_or_path,
+                                            const std::vector<std::string>& data_folders) {
+  std::vector<DescriptionFile> out;
+  const auto board = look_into(DescriptionKind::board, name_or_path, std::nullopt, data_folders, out);
+  if (!board) return out;
+  const std::optional<size_t> of_board = out.front().folder;
+  const JsonNode chips = board->root().get("chips");
+  for (const JsonNode& chip : chips.items()) {
+    std::string wanted = named_in(*board, chip.get("chip"));
+    std::optional<size_t> folder = of_board;
+    while (!wanted.empty()) {
+      const auto document = look_into(DescriptionKind::chip, wanted, folder, data_folders, out);
+      if (!document) break;
+      folder = out.back().folder;
+      wanted = named_in(*document, document->root().get("based_on"));
+    }
+  }
+  return out;
 }
 
 Diagnostics check_description(const std::string& path, const std::vector<std::string>& data_folders) {

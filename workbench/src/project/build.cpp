@@ -269,10 +269,31 @@ assembler::Options assembler_options(const ProgramEntry& entry, const emulator::
   return options;
 }
 
-Result<emulator::BoardDescription> board_of(const Project& project) {
+namespace {
+
+/// A path starts at the project's folder; a name stays as it is.
+std::string wanted_board(const Project& project) {
   const bool is_path = project.board.find('/') != std::string::npos || project.board.ends_with(".json");
-  const std::string wanted = is_path ? tidy(project.folder / project.board).string() : project.board;
-  auto board = emulator::load_board(wanted, {project.folder.string(), data_folder().string()});
+  return is_path ? tidy(project.folder / project.board).string() : project.board;
+}
+
+constexpr size_t kWeftFolder = 1;  ///< of description_folders()
+std::vector<std::string> description_folders(const Project& project) {
+  return {project.folder.string(), data_folder().string()};
+}
+
+}  // namespace
+
+std::vector<std::string> board_files(const Project& project, bool all) {
+  std::vector<std::string> out;
+  for (const emulator::DescriptionFile& file :
+       emulator::files_of_board(wanted_board(project), description_folders(project)))
+    if (all || file.folder != kWeftFolder) out.push_back(file.path);
+  return out;
+}
+
+Result<emulator::BoardDescription> board_of(const Project& project) {
+  auto board = emulator::load_board(wanted_board(project), description_folders(project));
   if (board) return board;
   const SourceRange& named = project.board_range;
   return tl::unexpected(board.error().changed([&](Diagnostic& d) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "weft/control/control.h"
@@ -39,6 +40,8 @@ struct Built {
 };
 
 Result<emulator::BoardDescription> board_of(const Project& project);
+/// The files that board_of() reads, as far as they are there; `all`: also those that Weft brings along.
+std::vector<std::string> board_files(const Project& project, bool all);
 /// The chip that a part of the project belongs to; 0 with an error when there is none.
 unsigned chip_of(const ChipName& name, const char* what, const emulator::BoardDescription& board, Diagnostics& out);
 Result<control::ControlSetup> load_control(const Project& project, const emulator::BoardDescription& board,

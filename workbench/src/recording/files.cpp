@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "project/build.h"
 #include "recording/contents.h"
 #include "weft/base/files.h"
 #include "weft/base/paths.h"
@@ -44,11 +45,6 @@ class Collector {
     const fs::path path = whole(file);
     if (fs::is_regular_file(path, error)) files_.emplace(name_of(file), path);
   }
-  void add_descriptions(const fs::path& folder) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error))
-      if (entry.path().extension() == ".json") add(entry.path());
-  }
   /// Words of a command may name files, from one of the folders. Most words name none, and to ask the system for each
   /// would take long: a file is there when the folder has its first part.
   void add_named(std::string_view commands, const std::vector<fs::path>& folders) {
@@ -73,20 +69,14 @@ class Collector {
       }
     }
   }
-  /// What the project says itself.
-  void add_project(const Project& project) {
+  /// What the project says itself; `all`: with descriptions of boards and chips that Weft brings along.
+  void add_project(const Project& project, bool all) {
     if (project.document.source()) add(project.document.source()->name());
     for (const PortEntry& port : project.ports) {
       add(port.in.capture);
       add(port.in.table);
     }
-    // Those of the project's own folder come before those of Weft.
-    for (const char* kind : {"boards", "chips"}) add_descriptions(project.folder / kind);
-    if (project.board.find('/') != std::string::npos || project.board.ends_with(".json")) {
-      const fs::path board = tidy(project.folder / project.board);
-      add_descriptions(board.parent_path());
-      for (const char* kind : {"boards", "chips"}) add_descriptions(board.parent_path().parent_path() / kind);
-    }
+    for (const std::string& file : board_files(project, all)) add(file);
   }
   /// Where they are, by name.
   const std::map<fs::path, fs::path>& files() const { return files_; }
@@ -109,7 +99,7 @@ std::vector<fs::path> command_folders(const Project& project) {
 }
 
 void add_named(const Project& project, std::string_view commands, Collector& all) {
-  all.add_project(project);
+  all.add_project(project, true);
   for (const ProgramEntry& program : project.programs) {
     all.add(program.file);
     if (!program.rules.empty()) all.add(program.rules);
@@ -163,7 +153,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
 RunFiles files_of_run(const Session& session) {
   const Project& project = SessionContents::project(session);
   Collector all(project);
-  all.add_project(project);
+  all.add_project(project, false);
   for (const std::string& read : SessionContents::files(session)) all.add(read);
   for (const SourceFilePtr& commands : SessionContents::commands(session))
     all.add_named(commands->text(), command_folders(project));

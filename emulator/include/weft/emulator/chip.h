@@ -239,6 +239,18 @@ std::vector<std::string> list_descriptions(DescriptionKind kind, const std::vect
 Result<ChipDescription> load_chip(const std::string& name_or_path, const std::vector<std::string>& data_folders);
 Result<BoardDescription> load_board(const std::string& name_or_path, const std::vector<std::string>& data_folders);
 
+/// A file that load_board() reads.
+struct DescriptionFile {
+  std::string path;
+  /// The data folder in which it was found by its name, or in which that was found from which paths lead to it.
+  std::optional<size_t> folder;
+  bool operator==(const DescriptionFile&) const = default;
+};
+/// The board's own file, and those of its chips and of the chips on which these are based, with the first that cannot
+/// be read of each. Only regular files are opened: a pipe would be empty after that, or never end.
+std::vector<DescriptionFile> files_of_board(const std::string& name_or_path,
+                                            const std::vector<std::string>& data_folders);
+
 /// For `weft chip check FILE`: what is wrong with a chip or board file (its "format" says which), empty when nothing.
 Diagnostics check_description(const std::string& path, const std::vector<std::string>& data_folders);
 

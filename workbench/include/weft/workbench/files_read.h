@@ -10,8 +10,8 @@
 namespace weft::workbench {
 
 /// Files that a project names, before anything is made of it: itself, sources, images, rules, the configuration of the
-/// control program, captures, tables, descriptions of boards and chips that do not come with Weft, and what words of
-/// the configuration and of commands for the control processor name. Those that are there, with absolute names.
+/// control program, captures, tables, the descriptions of its board and chips, and what words of the configuration and
+/// of commands for the control processor name. Those that are there, with absolute names.
 std::vector<std::string> files_named(const Project& project, std::string_view commands = {});
 
 /// The same, and all that was read for the session: includes too.
