@@ -215,6 +215,13 @@ int run_project(const RunOptions& options, Messages& messages) {
     messages.note(why);
     return kWrongInput;
   }
+  if (stop.kind == workbench::Stop::Kind::condition && stop.failed) {
+    print_error("weft run: --until: {}\n", stop.text);
+    Diagnostics why;
+    why.error("run-stopped", {}, stop.text);
+    messages.note(why);
+    return kWrongUsage;
+  }
   if (options.strict && figures.held != 0 && !figures.ended)
     print_error(
         "weft run: --strict: {} packets were on their way when the run was cut; what becomes of them is not known\n",

@@ -60,6 +60,20 @@ class Stops(CliTest):
         self.assertGreater(later["cycles"], report["cycles"])
         self.assertEqual(self.report("--until", "me0.ctx3.n == 4")[0]["cycles"], self.report("--until", "me0.ctx3.n == 4")[0]["cycles"])
 
+    def test_a_condition_that_cannot_be_evaluated_stops(self):
+        for condition, why in [("10 / (50 - cycle) == 99", "division by 0"), ("1 << cycle == 3", "a shift by 64"),
+                               ("scratch[me0.ctx0.n] == 99", "a multiple of 4"), ("me0.lm[me0.ctx0.n * 1000] == 1", "local memory")]:
+            with self.subTest(condition=condition):
+                report, said = self.report("--until", condition, "--stats=s.csv", expect=2)
+                self.assertRegex(report["stop"], re.escape(f"'{condition}' cannot be evaluated at cycle ") + r"\d+: .*" + why)
+                self.assertIn(f"weft run: --until: {report['stop']}\n", said)
+                self.assertLess(report["cycles"], 1000)
+                self.assertTrue((self.folder / "s.csv").exists())
+        self.assertEqual(self.report("--until", "10 / (50 - cycle) == 99", expect=2)[0]["cycles"], 50)
+        # In the first cycles the register holds nothing yet: that is no mistake.
+        self.assertIn("has become true", self.report("--until", "me0.ctx0.n == 3")[0]["stop"])
+        self.assertIn("has become true", self.report("--until", "cycle != 50 && 10 / (50 - cycle) == 0 - 10")[0]["stop"])
+
     def test_parts_sum_to_the_whole(self):
         """Also where a run stops within a cycle: engines that come later have had no turn in it."""
         halt = ".reg n\nimmed[n, 5]\nagain#:\nalu[n, n, -, 1]\nbne[again#]\nctx_arb[bpt]\nbr[again#]\n"

@@ -465,6 +465,29 @@ TEST_CASE("until a condition is true") {
   CHECK_FALSE(m.session->run_until("1 / 0", {}));
 }
 
+TEST_CASE("a condition that cannot be evaluated stops when that begins") {
+  const Machine m;
+  const Stop stop = must(m.session->run_until("10 / (50 - cycle) == 99", {}));
+  CHECK(stop.kind == Stop::Kind::condition);
+  CHECK(stop.failed);
+  CHECK(stop.text == "'10 / (50 - cycle) == 99' cannot be evaluated at cycle 50: division by 0");
+  CHECK(m.value("cycle") == 50);
+  CHECK_FALSE(must(m.session->run_until("cycle == 55", {})).failed);
+  Breakpoint b;
+  b.kind = Breakpoint::Kind::condition;
+  b.target = "12 / (cycle < 60 || cycle > 65) == 99";
+  b.from_hit = 7;
+  b.log = "not this";
+  REQUIRE(m.session->add_breakpoint(b));
+  const Stop broken = m.session->run({});
+  CHECK(broken.kind == Stop::Kind::breakpoint);
+  CHECK(broken.failed);
+  CHECK(broken.text.find("'12 / (cycle < 60 || cycle > 65) == 99' cannot be evaluated: division by 0") !=
+        std::string::npos);
+  CHECK(m.value("cycle") == 60);
+  CHECK(m.session->run({}).kind == Stop::Kind::quiet);
+}
+
 TEST_CASE("a condition on the time is true at its cycle, whether anything happens then or not") {
   for (const auto& [text, cycle] : std::vector<std::pair<std::string, int64_t>>{{"cycle == 37", 37},
                                                                                 {"cycle > 40", 41},

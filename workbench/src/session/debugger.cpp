@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "session/locations.h"
 
@@ -181,8 +182,9 @@ Debugger::Decision Debugger::decide(Entry& entry, const Location& where, uint32_
     const auto value = entry.condition->evaluate(scene_, where);
     if (!value) {
       out.stop = true;
+      out.failed = value.error().list().front().text;
       out.text = fmt::format("breakpoint {}: {}its condition '{}' cannot be evaluated: {}", b.id, who, b.condition,
-                             value.error().list().front().text);
+                             out.failed);
       return out;
     }
     if (*value == 0) return out;
@@ -194,6 +196,17 @@ Debugger::Decision Debugger::decide(Entry& entry, const Location& where, uint32_
     return out;
   }
   out.stop = true;
+  return out;
+}
+
+/// Neither hits nor a text to log count for a condition of which nobody knows whether it holds.
+Debugger::Decision Debugger::cannot_decide(const Entry& entry, const std::string& why) {
+  Decision out;
+  out.stop = true;
+  out.id = entry.b.id;
+  out.kind = entry.b.kind;
+  out.failed = why;
+  out.text = fmt::format("breakpoint {}: '{}' cannot be evaluated: {}", entry.b.id, entry.b.target, why);
   return out;
 }
 
@@ -221,9 +234,11 @@ Debugger::Decision Debugger::after_event() {
     if (entry.b.kind == Kind::condition) {
       const Expression::Depends depends = entry.value->depends();
       if (!(depends.time || (depends.engines && engines_changed_) || (depends.units && units_changed_))) continue;
-      const bool is_true = value_of(entry, {}).value_or(0) != 0;
-      if (is_true && !entry.was_true) fire(entry, entry.b.target);
-      entry.was_true = is_true;
+      Truth now = truth_of(entry);
+      if (now.is_true && !entry.last_truth.is_true) fire(entry, entry.b.target);
+      if (!now.failed.empty() && entry.last_truth.failed.empty())
+        fired_.push_back({entry.b.id, {}, false, 0, now.failed, true});
+      entry.last_truth = std::move(now);
     } else if (entry.b.kind == Kind::change && units_changed_ && !entry.of_engine) {
       if (entry.memory) {
         std::vector<uint32_t> now = read_range(entry);
@@ -247,7 +262,8 @@ Debugger::Decision Debugger::after_event() {
     Entry* entry = find(fired.id);
     if (!entry) continue;
     const Location where = fired.has_who ? Location{fired.who.engine, fired.who.context} : Location{};
-    const Decision one = decide(*entry, where, fired.address, fired.text);
+    const Decision one =
+        fired.failed ? cannot_decide(*entry, fired.text) : decide(*entry, where, fired.address, fired.text);
     if (!one.stop) continue;
     if (!out.stop) out = one;
     if (entry->b.once && !rehearsing_) spent.push_back(fired.id);
@@ -258,15 +274,23 @@ Debugger::Decision Debugger::after_event() {
 
 void Debugger::fire(const Entry& entry, ContextRef who, std::string text) {
   const uint32_t pc = std::as_const(*scene_.machine).state(who.engine).contexts[who.context].pc;
-  fired_.push_back({entry.b.id, who, true, pc, std::move(text)});
+  fired_.push_back({entry.b.id, who, true, pc, std::move(text), false});
 }
 void Debugger::fire(const Entry& entry, std::string text) {
-  fired_.push_back({entry.b.id, {}, false, 0, std::move(text)});
+  fired_.push_back({entry.b.id, {}, false, 0, std::move(text), false});
 }
 
 std::optional<int64_t> Debugger::value_of(const Entry& entry, const Location& where) const {
   const auto value = entry.value->evaluate(scene_, where);
   return value ? std::optional(*value) : std::nullopt;
+}
+
+// A register lives from its definition to its last use; a condition on it is false in between, and no mistake.
+Debugger::Truth Debugger::truth_of(const Entry& condition) const {
+  const auto value = condition.value->evaluate(scene_, {});
+  if (value) return {*value != 0, {}};
+  const Diagnostic& why = value.error().list().front();
+  return {false, why.code == "inspect-dead" ? std::string() : why.text};
 }
 
 std::vector<uint32_t> Debugger::read_range(const Entry& entry) const {
@@ -282,7 +306,7 @@ std::vector<uint32_t> Debugger::read_range(const Entry& entry) const {
 void Debugger::look(Entry& entry) {
   const unsigned engines = scene_.machine->engine_count();
   std::fill(entry.stalled.begin(), entry.stalled.end(), 0);
-  if (entry.b.kind == Kind::condition) entry.was_true = value_of(entry, {}).value_or(0) != 0;
+  if (entry.b.kind == Kind::condition) entry.last_truth = truth_of(entry);
   if (entry.b.kind != Kind::change) return;
   if (entry.memory) {
     entry.longwords = read_range(entry);

@@ -40,6 +40,7 @@ class Debugger final : public emulator::Observer {
     int engine = -1, context = -1;
     uint32_t address = 0;
     std::string text;
+    std::string failed;  ///< not empty: a condition cannot be evaluated, and this is why
   };
   /// The machine stands before a word with a breakpoint.
   Decision at_word(const emulator::StopReason& reason);
@@ -84,6 +85,10 @@ class Debugger final : public emulator::Observer {
   using Kind = Breakpoint::Kind;
   enum class RingEvent : uint8_t { put, get, full, empty };
   enum class PacketEvent : uint8_t { in, out, lost, dropped };
+  struct Truth {
+    bool is_true = false;
+    std::string failed;  ///< not empty: it cannot be evaluated, and this is why
+  };
   struct Entry {
     Breakpoint b;
     std::optional<Expression> condition;
@@ -95,8 +100,8 @@ class Debugger final : public emulator::Observer {
     bool per_context = false;
     std::vector<std::optional<int64_t>> last;  ///< by engine * 8 + context, [0] for what has no engine
     std::vector<uint32_t> longwords;           ///< memory ranges
-    bool was_true = false;
-    int engine = -1, context = -1;  ///< signals, swaps, stalls, uninitialised reads; -1: any
+    Truth last_truth;                          ///< of a condition
+    int engine = -1, context = -1;             ///< signals, swaps, stalls, uninitialised reads; -1: any
     std::string signal;
     int port = -1;
     unsigned ring = 0;
@@ -112,6 +117,7 @@ class Debugger final : public emulator::Observer {
     bool has_who = false;
     uint32_t address = 0;
     std::string text;
+    bool failed = false;  ///< `text` is why its condition cannot be evaluated
   };
 
   Result<Entry> make(Breakpoint breakpoint) const;
@@ -124,11 +130,13 @@ class Debugger final : public emulator::Observer {
   void lay_word(unsigned engine, uint32_t address);
   Entry* find(unsigned id);
   Decision decide(Entry& entry, const Location& where, uint32_t address, const std::string& what);
+  static Decision cannot_decide(const Entry& entry, const std::string& why);
   void fire(const Entry& entry, emulator::ContextRef who, std::string text);
   void fire(const Entry& entry, std::string text);
   void look(Entry& entry);
   std::vector<uint32_t> read_range(const Entry& entry) const;
   std::optional<int64_t> value_of(const Entry& entry, const Location& where) const;
+  Truth truth_of(const Entry& condition) const;
   bool concerns(const Entry& entry, emulator::ContextRef who) const;
   static bool concerns_event(const Entry& entry, emulator::ContextRef who);
   void check_drop(const Entry& entry, emulator::ContextRef who, uint16_t pc);

@@ -161,6 +161,7 @@ Stop Session::Impl::stop_of(const emulator::BoardStop& at) const {
     stop.context = decision.context;
     stop.address = decision.address;
     stop.text = decision.text;
+    stop.failed = !decision.failed.empty();
     return stop;
   }
   if (under_way.interrupted && reason.kind != StopKind::stepped) {
@@ -330,7 +331,9 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
     if (stop.kind == Stop::Kind::breakpoint && stop.breakpoint == *id) {
       stop.kind = Stop::Kind::condition;
       stop.breakpoint = 0;
-      stop.text = fmt::format("'{}' has become true at cycle {}", text, impl_->cycles());
+      stop.text = stop.failed ? fmt::format("'{}' cannot be evaluated at cycle {}: {}", text, impl_->cycles(),
+                                            impl_->decision.failed)
+                              : fmt::format("'{}' has become true at cycle {}", text, impl_->cycles());
     }
   }
   debugger.remove(*id);

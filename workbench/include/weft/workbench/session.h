@@ -37,7 +37,7 @@ struct Stop {
     fault,        ///< a program did what hardware cannot do; `text` says what
     interrupted,  ///< the user asked
     check,        ///< a check that stops found something
-    condition,    ///< the condition of run_until has become true
+    condition,    ///< the condition of run_until has become true, or cannot be evaluated (`failed`)
     begin,        ///< going back: the recording begins here
   } kind = Kind::cycles;
   unsigned chip = 0;  ///< by position on the board, when an engine is named
@@ -45,6 +45,7 @@ struct Stop {
   uint32_t address = 0;     ///< control-store address, when an engine is named
   unsigned breakpoint = 0;  ///< number of the user's breakpoint; 0 = none
   std::string text;         ///< one sentence for people, with source line when known
+  bool failed = false;      ///< breakpoint, condition: it stopped because a condition cannot be evaluated
 };
 
 struct MemorySymbol;
@@ -88,8 +89,8 @@ class Session {
 
   // --- forwards. Every run and every step ends at breakpoints too.
   Stop run(const RunControl& control);
-  /// Until the expression is true; it is asked after every event. Also a limit: "5000 cycles", "20us", "5ms", "100
-  /// packets". Diagnostics: those of evaluate(), and run-limit for a limit that is too large.
+  /// Until the expression is true, or cannot be evaluated; it is asked after every event. Also a limit: "5000 cycles",
+  /// "20us", "5ms", "100 packets". Diagnostics: those of evaluate(), and run-limit for a limit that is too large.
   Result<Stop> run_until(const std::string& condition, const RunControl& control);
   /// To a place, as Breakpoint::target of a location, in any of the microengines (empty: all) and contexts.
   Result<Stop> run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts,
