@@ -190,24 +190,30 @@ int run_project(const RunOptions& options, Messages& messages) {
     if (!stopped) return kWrongUsage;
     stop = std::move(*stopped);
   }
+  // What cannot be written, on a disk that is full, takes nothing else with it: the run may have lasted hours.
+  bool all_written = true;
   // Before the end is told to observers: who opens the recording can go on.
   if (!options.record.empty()) {
     if (const auto written = workbench::write_recording(session, plan->overrides, options.record, plan->record_bytes);
-        !written)
-      return report(written.error()), kWrongInput;
+        !written) {
+      report(written.error());
+      all_written = false;
+    }
     for (const std::string& lost : workbench::lost_by_limits(session))
       print_error("weft run: {}: {}\n", options.record, lost);
   }
-  const auto finished = session.finish();
-  if (!finished) report(finished.error());
+  if (const auto finished = session.finish(); !finished) {
+    report(finished.error());
+    all_written = false;
+  }
   report(session.findings());
   report(session.mixed_figures());
-  // Standard output holds one thing: a program that reads it finds what it asked for.
   const workbench::Report figures = report_of(session);
+  if (!write_results(session, figures, options, *plan)) all_written = false;
+  // Standard output holds one thing: a program that reads it finds what it asked for.
   if (opened.to_console == 0) print_lines(to_text(figures));
   if (opened.to_console == 0 && options.stats == kStatsTable) print_lines("\n" + session.statistics_text());
-  if (!write_results(session, figures, options, *plan)) return kWrongInput;
-  if (stop.kind == workbench::Stop::Kind::interrupted) return kInterrupted;
+  if (stop.kind == workbench::Stop::Kind::interrupted) return all_written ? kInterrupted : kWrongInput;
   if (stop.kind == workbench::Stop::Kind::fault || stop.kind == workbench::Stop::Kind::check) {
     print_error("weft run: {}\n", stop.text);
     Diagnostics why;
@@ -233,7 +239,7 @@ int run_project(const RunOptions& options, Messages& messages) {
     messages.note(strict);
     return kWrongInput;
   }
-  return finished ? kDone : kWrongInput;
+  return all_written ? kDone : kWrongInput;
 }
 
 int run_project(const RunOptions& options) {

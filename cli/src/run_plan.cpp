@@ -248,13 +248,18 @@ ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, con
 
 bool write_results(workbench::Session& session, const workbench::Report& figures, const RunOptions& options,
                    const RunPlan& plan) {
-  const auto good = [](const Result<bool>& written) { return written || (report(written.error()), false); };
-  if (!options.json.empty() && !write_text(options.json, to_json(figures))) return false;
-  return (options.coverage.empty() || good(session.write_coverage(options.coverage))) &&
-         (!plan.stats_file || good(session.write_statistics(options.stats))) &&
-         (options.profile.empty() || good(session.write_profile(options.profile))) &&
-         (plan.packets_file.empty() || good(session.write_packets(plan.packets_file))) &&
-         (options.history.empty() || good(session.write_history(options.history)));
+  bool all_written = options.json.empty() || write_text(options.json, to_json(figures));
+  const auto note = [&](const Result<bool>& written) {
+    if (written) return;
+    report(written.error());
+    all_written = false;
+  };
+  if (!options.coverage.empty()) note(session.write_coverage(options.coverage));
+  if (plan.stats_file) note(session.write_statistics(options.stats));
+  if (!options.profile.empty()) note(session.write_profile(options.profile));
+  if (!plan.packets_file.empty()) note(session.write_packets(plan.packets_file));
+  if (!options.history.empty()) note(session.write_history(options.history));
+  return all_written;
 }
 
 }  // namespace weft::cli

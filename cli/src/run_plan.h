@@ -61,7 +61,7 @@ Diagnostics of_option(const char* option, const Diagnostics& problems);
 int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project,
                   const std::vector<std::string>& chips = {}, const std::vector<std::string>& read = {});
 ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, const workbench::Project& project);
-/// What the options ask to be written when the run has ended; false after a message.
+/// What the options ask to be written when the run has ended; false after messages. What can be written is.
 bool write_results(workbench::Session& session, const workbench::Report& figures, const RunOptions& options,
                    const RunPlan& plan);
 

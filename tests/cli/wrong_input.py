@@ -186,6 +186,27 @@ class WrongInput(CliTest):
             self.fails("asm", "p.uc", "-o", name, message=why, place=name)
             self.fails("asm", "p.uc", "-o", "good.json", "--list", name, message=why, place=name)
 
+    def test_an_output_that_cannot_be_written_takes_no_other_with_it(self):
+        names = {"--out=0=": "zero.pcap", "--out=1=": "one.pcap", "--json=": "r.json", "--stats=": "s.csv", "--profile=": "p.txt",
+                 "--packets=": "k.csv", "--history=": "h.json", "--coverage=": "c.info", "--record=": "w.weftrec"}
+        run = ["run", EXAMPLE, "--cycles", 20000, *(option + name for option, name in names.items())]
+        for full in names.values():
+            for name in names.values():
+                (self.folder / name).unlink(missing_ok=True)
+            with self.subTest(full=full):
+                (self.folder / full).symlink_to("/dev/full")
+                done = self.weft(*run, expect=1)
+                self.assertEqual(len(re.findall(r"(?m)^\S.*error: ", done.stderr.decode())), 1, done.stderr)
+                self.assertIn(b"[file-unwritable]", done.stderr)
+                self.assertIn(b"stopped: the limit of 20000 cycles was reached", done.stdout)
+                self.assertEqual(self.files(), sorted(name for name in names.values() if name != full))
+        for name in names.values():
+            (self.folder / name).unlink(missing_ok=True)
+        # What a recording does not have is no reason to leave out what it has.
+        self.weft("run", EXAMPLE, "--cycles", 20000, "--record", "w.weftrec")
+        self.assertIn(b"no profile was made", self.weft("run", "w.weftrec", "--profile", "p.txt", "--packets", "k.csv", expect=1).stderr)
+        self.assertEqual(self.files(), ["k.csv", "w.weftrec"])
+
     def test_a_pipe_or_device_is_written_and_not_replaced(self):
         self.write("p.uc", "ctx_arb[kill]\n")
         self.weft("asm", "p.uc", "--emit", "hex", "-o", "x.hex")

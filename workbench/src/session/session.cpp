@@ -374,14 +374,16 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
 
 Result<bool> Session::finish() {
   for (const auto& chip : impl_->chips) chip->observers.finish();
+  Diagnostics problems;
   for (const PortEntry& entry : impl_->project.ports) {
     if (!entry.out) continue;
     for (const auto& [port, sink] : impl_->sinks) {
       if (port != entry.port) continue;
       auto done = sink->write_pcap(entry.out->string(), impl_->built.board.ticks_per_second);
-      if (!done) return done;
+      if (!done) problems.append(std::move(done.error()));
     }
   }
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
   return true;
 }
 
