@@ -55,6 +55,24 @@ class Boards(CliTest):
         again = self.run_two("--engine", "fast", "--json", "-").stdout
         self.assertEqual(json.loads(again), report)
 
+    def test_cycles_of_a_limit_are_those_of_the_chip(self):
+        board = (SOURCE / "emulator/boards/itj-dual-2400.json").read_text()
+        clock = '"clock_mhz": {"value": 600'
+        first = board.index(clock)
+        second = board.index(clock, first + 1)
+        self.write("slow.json", board[:second] + board[second:].replace(clock, '"clock_mhz": {"value": 300', 1))
+        slow = ["--set", f"board={self.folder / 'slow.json'}", "--json", "r.json"]
+        # The report counts in cycles of the first chip.
+        for limit, cycles in (("egress: 3000 cycles", 6000), ("egress: 3000", 6000), ("ingress: 3000 cycles", 3000), ("3000 cycles", 3000),
+                              ("egress: cycle >= 3000", 6000), ("egress: 5us", 3000), ("egress: 7 packets", None)):
+            with self.subTest(limit=limit):
+                self.run_two(*slow, "--until", limit)
+                report = json.loads((self.folder / "r.json").read_text())
+                self.assertEqual(report["cycles"], cycles or report["cycles"])
+        self.assertEqual(report["stop"], "the limit of 7 packets was reached")
+        said = self.run_two(*slow, "--until", "egress: 18446744073709551615 cycles", expect=2).stderr.decode()
+        self.assertIn("help: the largest is 922337203685477580 cycles\n", said)
+
     def test_one_chip_is_named(self):
         done = self.run_two("--until", "egress: port4.transmitted == 2", "--log", "egress:copy#=out {ctx} {status:x}", "--json", "r.json")
         self.assertIn("'egress: port4.transmitted == 2' has become true", json.loads((self.folder / "r.json").read_text())["stop"])

@@ -224,7 +224,7 @@ std::optional<std::string> largest_of(std::string_view text, const EvalContext& 
   return fmt::format("{}{}{}", largest, unit.size() > 2 ? " " : "", unit);
 }
 
-std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene) {
+std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene, emulator::Tick period) {
   Limits out;
   std::string_view unit;
   if (const auto value = read_number(trimmed(text), unit); value && unit == "packets") {
@@ -233,7 +233,6 @@ std::optional<Limits> parse_limits(std::string_view text, const EvalContext& sce
   }
   const auto ticks = parse_time(text, scene);
   if (!ticks) return std::nullopt;
-  const uint64_t period = scene.machine->timing().period;
   out.cycles = std::max<uint64_t>(1, *ticks / period + (*ticks % period != 0 ? 1 : 0));
   return out;
 }

@@ -69,7 +69,8 @@ std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& sce
 /// The largest number of its unit, such as "3074457345s", when the text is a time or a number of packets that is
 /// larger.
 std::optional<std::string> largest_of(std::string_view text, const EvalContext& scene);
-/// A time, or "100 packets", as a limit of a run; nothing when it is neither.
-std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene);
+/// A time, or "100 packets", as a limit of a run; nothing when it is neither. Cycles of the text are those of the
+/// scene's chip, cycles of the limit have `period` ticks.
+std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene, emulator::Tick period);
 
 }  // namespace weft::workbench

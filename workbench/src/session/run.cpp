@@ -299,7 +299,8 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
   std::string condition = text;
   const unsigned chip = impl_->take_chip(condition);
   Debugger& debugger = *impl_->chips[chip]->debugger;
-  if (const auto limits = parse_limits(condition, impl_->chips[0]->scene)) {
+  const EvalContext& scene = impl_->chips[chip]->scene;
+  if (const auto limits = parse_limits(condition, scene, impl_->period())) {
     RunControl limited = control;
     const auto min = [](uint64_t a, uint64_t b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); };
     limited.limits.cycles = min(limits->cycles, control.limits.cycles);
@@ -307,7 +308,7 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
     return run(limited);
   }
   // A condition it would not be: nobody waits for a number.
-  if (const auto largest = largest_of(condition, impl_->chips[0]->scene))
+  if (const auto largest = largest_of(condition, scene))
     return fail("run-limit", {}, fmt::format("'{}' is more than a run can hold", condition),
                 "the largest is " + *largest);
   Breakpoint b;
