@@ -25,6 +25,13 @@ std::string whole_number(const std::string& text) {
   return stop == end && error == std::errc() && !text.empty() ? "" : fmt::format("'{}' is not a whole number", text);
 }
 
+std::string limit_number(const std::string& text) {
+  if (std::string wrong = whole_number(text); !wrong.empty()) return wrong;
+  return text.find_first_not_of('0') == std::string::npos
+             ? fmt::format("'{}' is a run of nothing: a limit is at least 1; leave it out for a run without one", text)
+             : "";
+}
+
 CLI::Validator real_range(double least, double most) {
   const CLI::Range bounds(least, most);
   const auto check = [bounds](std::string& text) {

@@ -11,6 +11,8 @@ namespace weft::cli {
 
 /// For CLI11, which would take "-1" as the number 2^64 - 1: empty, or what is wrong.
 std::string whole_number(const std::string& text);
+/// The same for a limit, of which 0 would be none.
+std::string limit_number(const std::string& text);
 /// A real number between bounds. CLI::Range takes "nan" too, which is outside of none.
 CLI::Validator real_range(double least, double most);
 /// The parts of KEY=VALUE; nothing without a key.

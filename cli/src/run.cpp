@@ -259,7 +259,8 @@ Command declare_run(CLI::App& app) {
   app.add_option("--out", options->out, "PORT=PCAP: write what leaves a port; - is standard output")
       ->allow_extra_args(false);
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);
-  app.add_option("--cycles", options->cycles, "stop after so many engine cycles")->check(whole);
+  app.add_option("--cycles", options->cycles, "stop after so many engine cycles")
+      ->check(CLI::Validator(limit_number, "NUMBER"));
   app.add_option("--packets", options->packets,
                  "NUMBER: stop after so many packets; FILE: write where each packet went: .txt, .json, .csv, .pcapng")
       ->allow_extra_args(false);

@@ -109,6 +109,10 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
     if (workbench::is_packets_file(value) && plan.packets_file.empty()) {
       plan.packets_file = value;
     } else if (whole_number(value).empty() && plan.packet_limit == 0) {
+      if (const std::string wrong = limit_number(value); !wrong.empty()) {
+        print_error("weft run: --packets: {}\n", wrong);
+        return std::nullopt;
+      }
       plan.packet_limit = std::stoull(value);
     } else {
       print_error(

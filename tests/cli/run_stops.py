@@ -115,6 +115,15 @@ class Stops(CliTest):
                 said = self.weft("run", ".", "--control", "c.txt", expect=1).stderr.decode()
                 self.assertIn(f"c.txt:1:1: error: '{condition}' is more than a run can hold", said)
                 self.assertIn(f"help: the largest is {largest}\n", said)
+        for limit in (["--until", "0 cycles"], ["--until", "0"], ["--until", "0us"], ["--until", "0 packets"], ["--cycles", 0], ["--cycles", "00"],
+                      ["--packets", 0], ["--packets", "0", "--packets", "3"]):
+            with self.subTest(limit=limit):
+                said = self.weft("run", ".", *limit, expect=2)
+                self.assertIn(b"' is a run of nothing", said.stderr)
+                self.assertIn(b"at least 1", said.stderr)
+                self.assertEqual(said.stdout, b"")
+        self.assertEqual(self.report("--until", "1ns")[0]["cycles"], 1)
+        self.assertEqual(self.report("--cycles", "007")[0]["cycles"], 7)
         for condition in ("3074457345s", "1844674407370955161 cycles", "18446744073709551615 packets"):
             self.assertEqual(self.report("--until", condition, "--cycles", "50000")[0]["cycles"], 50000, condition)
         self.assertTrue(self.weft("run", ".", "--log", "p.uc:7={nn}", expect=2).stderr.startswith(b"--log: error: "))

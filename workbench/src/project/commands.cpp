@@ -233,7 +233,7 @@ std::optional<Limits> parse_limits(std::string_view text, const EvalContext& sce
   }
   const auto ticks = parse_time(text, scene);
   if (!ticks) return std::nullopt;
-  out.cycles = std::max<uint64_t>(1, *ticks / period + (*ticks % period != 0 ? 1 : 0));
+  out.cycles = *ticks / period + (*ticks % period != 0 ? 1 : 0);
   return out;
 }
 

@@ -70,7 +70,7 @@ std::optional<uint64_t> parse_time(std::string_view text, const EvalContext& sce
 /// larger.
 std::optional<std::string> largest_of(std::string_view text, const EvalContext& scene);
 /// A time, or "100 packets", as a limit of a run; nothing when it is neither. Cycles of the text are those of the
-/// scene's chip, cycles of the limit have `period` ticks.
+/// scene's chip, cycles of the limit have `period` ticks. A limit of 0 is Limits{}, which is none.
 std::optional<Limits> parse_limits(std::string_view text, const EvalContext& scene, emulator::Tick period);
 
 }  // namespace weft::workbench

@@ -301,6 +301,9 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
   Debugger& debugger = *impl_->chips[chip]->debugger;
   const EvalContext& scene = impl_->chips[chip]->scene;
   if (const auto limits = parse_limits(condition, scene, impl_->period())) {
+    if (limits->cycles == 0 && limits->packets == 0)
+      return fail("run-limit", {}, fmt::format("'{}' is a run of nothing", condition),
+                  "a limit is at least 1; leave it out for a run without one");
     RunControl limited = control;
     const auto min = [](uint64_t a, uint64_t b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); };
     limited.limits.cycles = min(limits->cycles, control.limits.cycles);

@@ -90,7 +90,7 @@ class Session {
   // --- forwards. Every run and every step ends at breakpoints too.
   Stop run(const RunControl& control);
   /// Until the expression is true, or cannot be evaluated; it is asked after every event. Also a limit: "5000 cycles",
-  /// "20us", "5ms", "100 packets". Diagnostics: those of evaluate(), and run-limit for a limit that is too large.
+  /// "20us", "5ms", "100 packets". Diagnostics: those of evaluate(), and run-limit for a limit that is too large, or 0.
   Result<Stop> run_until(const std::string& condition, const RunControl& control);
   /// To a place, as Breakpoint::target of a location, in any of the microengines (empty: all) and contexts.
   Result<Stop> run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts,
