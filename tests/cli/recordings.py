@@ -89,6 +89,24 @@ class Recordings(CliTest):
         self.assertEqual(straight, on)
         self.assertEqual((self.folder / "straight.csv").read_text(), (self.folder / "on.csv").read_text())
 
+    def test_a_limit_of_packets_that_lies_behind(self):
+        def report(*options):
+            self.weft("run", *options, "--json", "r.json")
+            return json.loads((self.folder / "r.json").read_text())
+
+        self.record()
+        end = report("run.weftrec")
+        self.assertGreater(end["packets"]["out"], 5)
+        for limit in (["--packets", 3], ["--until", "3 packets"], ["--packets", 3, "--cycles", 90000]):
+            self.assertEqual(report("run.weftrec", *limit), dict(end, stop="the run stands behind the limit of 3 packets"), limit)
+        self.assertEqual(report("run.weftrec", "--packets", 3, "--cycles", 100)["stop"], "the run stands behind the limit of 100 cycles")
+        # What that limit has ended stays there, and a larger one goes on, as in the run.
+        self.record("--packets", 3)
+        for packets in (3, 4, 30):
+            straight = report("a/examples/router", "--packets", packets)
+            self.assertEqual(straight["stop"], f"the limit of {packets} packets was reached")
+            self.assertEqual(report("run.weftrec", "--packets", packets), straight)
+
     def test_a_command_that_has_written_a_longword(self):
         """The recording is made in each state of the control processor: before the write, under way, and long after it."""
         self.write("p.uc", "again#:\nbr[again#]\n")

@@ -232,6 +232,15 @@ Stop Session::run(const RunControl& control) {
     return self.record_stop(std::move(stop));
   };
   Impl::Progress& progress = self.progress;
+  const auto packets_are_through = [&] { return limits.packets && progress.last_done >= limits.packets; };
+  const std::string packet_limit = fmt::format("limit of {} packet{}", limits.packets, limits.packets == 1 ? "" : "s");
+  const std::string packets_reached = "the " + packet_limit + " was reached";
+  if (packets_are_through() && !(limits.cycles && self.cycles() > limits.cycles)) {
+    const bool ended_by_it = progress.last_stop == packets_reached;
+    const bool has_gone_on = progress.last_done > limits.packets || (progress.over && !control.beyond_end);
+    return finish(Stop::Kind::packets,
+                  ended_by_it || !has_gone_on ? packets_reached : "the run stands behind the " + packet_limit);
+  }
   if (progress.over && !control.beyond_end && !(limits.cycles && self.cycles() > limits.cycles)) {
     Stop stop;
     stop.kind = progress.last_kind;
@@ -260,9 +269,7 @@ Stop Session::run(const RunControl& control) {
     }
     if (at.reason.kind != emulator::StopKind::limit || self.decision.stop) return self.record_stop(self.stop_of(at));
     if (next == look) {
-      if (limits.packets && progress.last_done >= limits.packets)
-        return finish(Stop::Kind::packets, fmt::format("the limit of {} packet{} was reached", limits.packets,
-                                                       limits.packets == 1 ? "" : "s"));
+      if (packets_are_through()) return finish(Stop::Kind::packets, packets_reached);
       const bool over =
           limits.quiet_cycles && self.input_finished() && self.cycles() - progress.last_move >= limits.quiet_cycles;
       if (over) {
