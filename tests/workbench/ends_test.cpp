@@ -89,6 +89,25 @@ TEST_CASE("a context that keeps what it was given is named with the line where i
   CHECK(r.held_at[1].count == 1);
 }
 
+TEST_CASE("a context that waits for ever is named with the line of its wait, not with that where it would go on") {
+  const auto [work, place] = GENERATE(table<const char*, const char*>({
+      {"ctx_arb[mpacket], br[again#]", "sleeps at p.uc:21"},
+      {"ctx_arb[mpacket]\nalu[temp, --, B, element]", "sleeps at p.uc:21"},
+      // The signal tells two waits apart that go on at the same word.
+      {"br=ctx[1, other#]\nctx_arb[mpacket], br[again#]\nother#:\nctx_arb[voluntary], br[again#]", "sleeps at p.uc:22"},
+      {"br=ctx[1, other#]\nctx_arb[mpacket], br[again#]\nother#:\nctx_arb[mpacket], br[again#]",
+       "sleeps before p.uc:17"},
+  }));
+  INFO(work);
+  const Folder folder;
+  const auto session = session_of(folder, receiver(work), traffic(3));
+  session->run({});
+  const Report r = session->report();
+  check_sums(r);
+  REQUIRE(r.held_at.size() == 2);
+  CHECK(r.held_at[1].place == std::string("in RBUF, handed to me0.ctx0, which ") + place);
+}
+
 TEST_CASE(
     "packets that a program takes and forgets do not pass for traffic that has passed, their last line is found") {
   const Folder folder;

@@ -3,8 +3,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "session/impl.h"
+#include "weft/emulator/lost_cycles.h"
+#include "weft/isa/flow.h"
 
 namespace weft::workbench {
 
@@ -36,6 +41,45 @@ const char* standing(emulator::ContextState state) {
   return "sleeps at";
 }
 
+/// The words at which contexts of a chip gave up the engine: their state says only where they go on.
+class WaitWords {
+ public:
+  explicit WaitWords(const emulator::Machine& machine) : machine_(machine) {}
+
+  /// None: several words may have led to this sleep.
+  std::optional<uint32_t> of(unsigned engine, const emulator::ContextRecord& sleeper) {
+    const Program& program = program_of(engine);
+    if (sleeper.pc >= program.flow.size()) return std::nullopt;
+    std::vector<uint32_t> found;
+    for (const uint32_t before : program.flow.previous(sleeper.pc))
+      if (program.flow.leaves(before)) found.push_back(static_cast<uint32_t>(program.flow.decides_behind(before)));
+    const isa::Profile profile = machine_.timing().profile;
+    if (found.size() > 1)
+      std::erase_if(found, [&](uint32_t word) {
+        const auto& insn = program.words[word];
+        return !insn || ((isa::signals_of(profile, *insn) & sleeper.missing()) == 0 &&
+                         !isa::asks_for(profile, *insn, sleeper.missing()));
+      });
+    return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+  }
+
+ private:
+  struct Program {
+    std::vector<std::optional<isa::Instruction>> words;
+    isa::Flow flow;
+  };
+  const Program& program_of(unsigned engine) {
+    if (const auto known = programs_.find(engine); known != programs_.end()) return known->second;
+    std::vector<std::optional<isa::Instruction>> words;
+    for (const uint64_t word : machine_.words(engine)) words.push_back(isa::decode(machine_.timing().profile, word));
+    isa::Flow flow(words, emulator::lost_cycles(machine_.timing()));
+    return programs_.emplace(engine, Program{std::move(words), std::move(flow)}).first->second;
+  }
+
+  const emulator::Machine& machine_;
+  std::map<unsigned, Program> programs_;  ///< by engine
+};
+
 }  // namespace
 
 /// Frames that the control program has sent: answers, and packets that it has sent on.
@@ -54,6 +98,7 @@ Session::Impl::Ends Session::Impl::ends(const FrameTotals& m) const {
   uint64_t in_media = 0;
   for (unsigned c = 0; c < chips.size(); ++c) {
     const Chip& one = *chips[c];
+    WaitWords waits(*one.machine);
     for (const HeldFrames& h : one.units->held()) {
       const bool link = h.port >= one.units->port_count();
       const std::string where =
@@ -69,9 +114,13 @@ Session::Impl::Ends Session::Impl::ends(const FrameTotals& m) const {
         case HeldFrames::Where::waiting: text = "in RBUF, and no context has asked for them" + where; break;
         case HeldFrames::Where::handed: {
           const emulator::ContextRecord& record = std::as_const(*one.machine).state(h.to.engine).contexts[h.to.context];
-          const std::string line = named(this->place(c, h.to.engine, record.pc));
+          const bool sleeps = record.state == emulator::ContextState::sleep;
+          const std::optional<uint32_t> wait = sleeps ? waits.of(h.to.engine, record) : std::nullopt;
+          const uint32_t word = wait.value_or(record.pc);
+          const std::string line = named(this->place(c, h.to.engine, word));
           text = fmt::format("in RBUF, handed to me{}.ctx{}, which {} {}{}", h.to.engine, h.to.context,
-                             standing(record.state), line.empty() ? fmt::format("word {}", record.pc) : line, where);
+                             sleeps && !wait ? "sleeps before" : standing(record.state),
+                             line.empty() ? fmt::format("word {}", word) : line, where);
           break;
         }
         case HeldFrames::Where::leaving: text = "on the way out" + where; break;
