@@ -297,6 +297,13 @@ class WrongInput(CliTest):
         self.project(ports=[{"port": 0, "in": {"capture": "cut.pcap"}, "out": "out.pcap"}])
         self.fails("run", ".", message="packet 2|truncated", place="cut.pcap", output="out.pcap")
 
+    def test_an_empty_frame_of_a_capture(self):
+        header = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1)
+        self.write("zero.pcap", header + struct.pack("<IIII", 1, 0, 60, 60) + bytes(60) + struct.pack("<IIII", 1, 0, 0, 0))
+        for timing in ("capture", "line-rate"):
+            self.project(ports=[{"port": 0, "in": {"capture": "zero.pcap", "timing": timing}, "out": "out.pcap"}])
+            self.fails("run", ".", message=r"packet 2 of .*byte 100\) is empty.*pcap-damaged", place="zero.pcap", output="out.pcap")
+
     def test_capture_of_another_link_type(self):
         self.write("sll.pcap", struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 113))
         self.project(ports=[{"port": 0, "in": {"capture": "sll.pcap"}}])

@@ -218,6 +218,20 @@ TEST_CASE("a frame of which only the beginning was captured is refused unless as
   CHECK(taken->front().bytes.size() == 4);
 }
 
+TEST_CASE("a packet without bytes is refused unless parts of frames are asked for") {
+  const Scratch scratch;
+  const std::string path = scratch.with("empty.pcap", big_endian_micro() + std::string(16, '\0'));
+  auto refused = read_pcap(path);
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(only_error(refused.error()).code == "pcap-damaged");
+  CHECK(only_error(refused.error()).text.find("packet 2 of") != std::string::npos);
+  CHECK(only_error(refused.error()).text.find("byte 44)") != std::string::npos);
+  CHECK(only_error(refused.error()).remedy.ends_with("editcap IN OUT 2"));
+  auto taken = read_pcap(path, {.required = LinkType::ethernet, .allow_snapped = true});
+  REQUIRE(taken.has_value());
+  CHECK(taken->size() == 2);
+}
+
 TEST_CASE("small captures of other programs have the documented number of frames") {
   const std::string folder = WEFT_SOURCE_DIR "/tests/data/tcpdump_pcaps/";
   for (const auto& [name, frames] :

@@ -143,6 +143,10 @@ Result<std::optional<CapturedPacket>> PcapReader::next() {
     return s.fail_at("pcap-snapped", start,
                      fmt::format("has {} bytes, but the capture holds only the first {}", header->len, header->caplen),
                      "capture whole frames (tcpdump -s 0)");
+  // A port that gets it would count it as lost for its length, and nobody would know why.
+  if (header->caplen == 0 && !s.options.allow_snapped)
+    return s.fail_at("pcap-damaged", start, "is empty: a frame has at least one byte",
+                     fmt::format("capture it again, or take the packet out: editcap IN OUT {}", s.count + 1));
   ++s.count;
   CapturedPacket packet;
   // A pcap file has 32 unsigned bits of seconds, which libpcap reads as signed. With nanosecond precision it puts

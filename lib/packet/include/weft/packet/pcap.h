@@ -33,8 +33,8 @@ struct PcapReadOptions {
 /// Reads a capture packet by packet, so that a file may be larger than memory.
 ///
 /// Diagnostics: file-missing, file-unreadable, pcap-format (not a capture), pcap-truncated (the file ends inside a
-/// packet), pcap-damaged, pcap-link-type, pcap-snapped. Those about a packet name its number as Wireshark counts (from
-/// 1) and the byte of the file where its record starts.
+/// packet), pcap-damaged (a packet without bytes, too), pcap-link-type, pcap-snapped. Those about a packet name its
+/// number as Wireshark counts (from 1) and the byte of the file where its record starts.
 class PcapReader {
  public:
   /// "-" is standard input.
