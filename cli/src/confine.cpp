@@ -12,6 +12,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "console.h"
+
 #if defined(__SANITIZE_ADDRESS__)
 #define WEFT_LEAKS_ARE_CHECKED 1
 #elif defined(__has_feature)
@@ -61,6 +63,27 @@ Result<bool> allow(int rules, const std::string& path, uint64_t what) {
   return true;
 }
 
+/// Where an output is made and renamed: a link stays one, and the file that it names is replaced.
+std::filesystem::path behind_links(std::filesystem::path path) {
+  std::error_code error;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(path, error); ++links)
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+  return path;
+}
+
+/// What it takes to write one output. A rule on a folder holds for all below it, so reading is never a part of it: a
+/// project beside the output would read what it likes there. A pipe or a device is written itself, nothing beside it.
+Result<bool> allow_output(int rules, const std::string& name) {
+  if (is_standard_output(name)) return true;  // it is open
+  const std::filesystem::path file = behind_links(name);
+  std::error_code error;
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error) &&
+      !std::filesystem::is_directory(file, error))
+    return allow(rules, file.string(), kWriteFile);
+  const std::string folder = file.parent_path().string();
+  return allow(rules, folder.empty() ? "." : folder, kWriteFile | kMake);
+}
+
 }  // namespace
 
 Result<bool> confine(const Confinement& to) {
@@ -76,11 +99,8 @@ Result<bool> confine(const Confinement& to) {
   // At the end of the process its leak checker looks at its threads and its memory there.
   if (auto done = allow(rules.number, "/proc/self", kRead); !done) return done;
 #endif
-  for (const std::string& file : to.output_files) {
-    // It is written beside its name and then renamed.
-    const std::string folder = std::filesystem::path(file).parent_path().string();
-    if (auto done = allow(rules.number, folder.empty() ? "." : folder, kRead | kWriteFile | kMake); !done) return done;
-  }
+  for (const std::string& file : to.output_files)
+    if (auto done = allow_output(rules.number, file); !done) return done;
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || ::syscall(SYS_landlock_restrict_self, rules.number, 0) != 0)
     return impossible(std::strerror(errno));
   return true;

@@ -12,7 +12,7 @@ namespace weft::cli {
 struct Confinement {
   std::vector<std::string> folders;       ///< read and written, with all below
   std::vector<std::string> read;          ///< files, or folders with all below, that are read
-  std::vector<std::string> output_files;  ///< their folders are written, what lies below these is not
+  std::vector<std::string> output_files;  ///< written; so may be what lies in their folders and below, but not read
 };
 
 /// From now on until the process ends. Diagnostics: confine-impossible when the system cannot do it, file-missing.

@@ -52,6 +52,29 @@ class Confine(CliTest):
                 self.held(self.weft("run", "p", "--confine", expect=1))
                 self.assertIn(b"secret_words", self.weft("run", "p", "--confine=.", expect=1).stderr)
 
+    def test_the_folder_of_an_output_is_not_read(self):
+        self.write("i.uc", "secret_words[1]\n")
+        self.write("docs/deep.uc", "secret_words[1]\n")
+        self.write("p/i.uc", '#include "../secret.uc"\nctx_arb[kill]\n')
+        self.write("p/d.uc", '#include "../docs/deep.uc"\nctx_arb[kill]\n')
+        for source in ("../secret.uc", "i.uc", "d.uc"):
+            for option in ("--json=out.json", "--stats=out.csv", "--record=out.weftrec", "--diagnostics-file=out.txt"):
+                with self.subTest(source=source, option=option):
+                    self.project(source)
+                    self.held(self.weft("run", "p", "--confine", option, expect=1))
+
+    def test_outputs_behind_a_link_and_devices(self):
+        self.write("results/old.json", "old")
+        (self.folder / "link.json").symlink_to("results/old.json")
+        self.weft("run", "p", "--confine", "--json", "link.json")
+        self.assertTrue((self.folder / "link.json").is_symlink())
+        self.assertIn("stop", json.loads((self.folder / "results/old.json").read_text()))
+        self.assertEqual([file.name for file in (self.folder / "results").iterdir()], ["old.json"])
+        self.weft("run", "p", "--confine", "--json", "/dev/null")
+        # Beside a device nothing is written: the folder of links to open files has none of its own.
+        self.project(ports=[{"port": 0, "out": "/dev/shm/weft-confined.pcap"}])
+        self.held(self.weft("run", "p", "--confine", "--json", "/dev/null", expect=1))
+
     def test_outputs(self):
         self.project(ports=[{"port": 0, "out": "../o.pcap"}])
         self.held(self.weft("run", "p", "--confine", expect=1))

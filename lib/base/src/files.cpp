@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -63,11 +64,25 @@ void remove_leftovers(const std::filesystem::path& path) {
   }
 }
 
-/// A new file beside `path`, locked; -1 with errno otherwise. `name` is what it is called.
+/// Six characters that nobody can guess; empty, with errno, when the system has none.
+std::string random_characters() {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz234567";
+  std::array<unsigned char, 6> bytes{};
+  if (::getentropy(bytes.data(), bytes.size()) != 0) return {};
+  std::string out;
+  for (const unsigned char byte : bytes) out += kLetters[byte % kLetters.size()];
+  return out;
+}
+
+/// A new file beside `path`, locked; -1 with errno otherwise. `name` is what it is called. mkostemp() would open it for
+/// reading, too, which a process that may only write there cannot do (weft run --confine).
 int make_temporary(const std::string& path, std::string& name) {
   for (int turn = 0; turn < 10; ++turn) {
-    name = (std::filesystem::path(path).parent_path() / (temporary_of(path) + "XXXXXX")).string();
-    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+    const std::string characters = random_characters();
+    if (characters.empty()) return -1;
+    name = (std::filesystem::path(path).parent_path() / (temporary_of(path) + characters)).string();
+    const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (descriptor < 0 && errno == EEXIST) continue;
     if (descriptor < 0) return -1;
     // Another run may have taken it for a leftover before it was locked.
     struct stat now = {};
@@ -221,7 +236,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
     return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, std::strerror(reason)),
                 remedy_of(reason, "check that the folder may be written"));
   }
-  // mkstemp makes the file private; a new output file follows the umask, another one is as it was.
+  // The temporary file is private; a new output file follows the umask, another one is as it was.
   const mode_t mask = umask(0);
   umask(mask);
   if (old && (old->st_uid != ::geteuid() || old->st_gid != ::getegid()))
