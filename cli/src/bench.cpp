@@ -25,6 +25,7 @@ struct BenchOptions : BenchSizesOptions {
   std::vector<std::string> set;
   bool quick = false;
   std::optional<uint64_t> seed;
+  std::vector<const CLI::Option*> of_trials;  ///< what a paper's measurement, which makes its own offers, cannot obey
 };
 
 std::string measurement(const std::string& text) {
@@ -70,6 +71,12 @@ int bench_paper(const BenchOptions& options) {
     print_error("weft bench: there is no paper '{}'; there are {}\n", name, known.empty() ? "none" : known);
     return kWrongUsage;
   }
+  for (const CLI::Option* option : options.of_trials)
+    if (option->count() > 0) {
+      print_error("weft bench: {} does not go with {}: the project, its board and the offers are those of the paper\n",
+                  option->get_name(), options.what);
+      return kWrongUsage;
+    }
   if (!json_is_good(options, {})) return kWrongInput;
   workbench::PaperOptions how{options.project, options.seed.value_or(1), options.quick, {}};
   how.control.interrupt = watch_interrupts();
@@ -158,6 +165,9 @@ Command declare_bench(CLI::App& app) {
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(CLI::Validator(whole_number, "NUMBER"));
   app.add_option("--json", options->json, "write all figures as JSON; - is standard output");
+  for (const char* name :
+       {"--sizes", "--mix", "--share", "--packets", "--resolution", "--load", "--stages", "--jobs", "--set"})
+    options->of_trials.push_back(app.get_option(name));
   return [options]() -> int { return bench(*options); };
 }
 

@@ -77,6 +77,14 @@ class Bench(CliTest):
         self.assertIn(b"[bench-loss]", done.stderr)
         self.assertIn(b"100 no_route", done.stderr)
 
+    def test_a_paper_takes_no_options_of_trials(self):
+        # They would be without effect, and the figures those of something else than was asked for.
+        for options in (("--set", "board=enp2611"), ("--sizes", "1518"), ("--packets", "10"), ("--load", "1"), ("--mix", "data"),
+                        ("--share", "50"), ("--stages",), ("--resolution", "1"), ("--jobs", "1")):
+            done = self.weft("bench", "paper-mpls", SOURCE / "examples" / "mpls-router", "--quick", *options, expect=2)
+            self.assertIn(options[0] + " does not go with paper-mpls", done.stderr.decode())
+            self.assertEqual(done.stdout, b"")
+
     def test_wrong_command_lines(self):
         for arguments, words in (
                 (("throughput", FORWARDER, "--sizes", "63"), "63"),

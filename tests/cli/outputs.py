@@ -88,7 +88,7 @@ class Outputs(CliTest):
         self.weft("bench", "throughput", EXAMPLES / "ipv4-forwarder", "--packets", "40", "--json", "b.json")
         self.assertTrue(self.valid("b.json", "bench")["trials"])
         if FULL:
-            self.weft("bench", "paper-diffserv", "--quick", "--json", "p.json")
+            self.weft("bench", "paper-diffserv", EXAMPLES / "diffserv-edge-1200", "--quick", "--json", "p.json")
             self.assertTrue(self.valid("p.json", "bench")["figures"])
 
 
