@@ -46,6 +46,19 @@ TEST_CASE("load and rate scale the times without drift") {
   CHECK(all(spec).back().nanoseconds == 5 + 30000ULL * 6720);
 }
 
+TEST_CASE("the line rate is that of a wire with other preambles, gaps and check sequences") {
+  TrafficSpec spec;
+  spec.count = 101;
+  for (const WireOverhead wire :
+       {WireOverhead{0, 12, 4}, WireOverhead{8, 0, 4}, WireOverhead{8, 12, 0}, WireOverhead{0, 0, 0}}) {
+    spec.wire = wire;
+    const auto packets = all(spec);
+    // The frames are the same, of 64 octets with a check sequence; one of 60 octets is what the wire has of each.
+    CHECK(packets.back().bytes.size() == 60);
+    CHECK(packets.back().nanoseconds == 100 * 8 * (60 + wire.preamble + wire.gap + wire.check_sequence));
+  }
+}
+
 TEST_CASE("the mix has its shares exactly in every 25 frames") {
   TrafficSpec spec;
   spec.count = 2500;

@@ -3,10 +3,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "folder.h"
 #include "weft/workbench/session.h"
 
 using namespace weft;
 using namespace weft::workbench;
+using weft::workbench::test::Folder;
 
 namespace {
 
@@ -163,6 +165,51 @@ TEST_CASE("offered rates are those of the wire") {
   // Receive and transmit move each octet once, a frame to a multiple of 8.
   CHECK(t->stages.front().dram_bytes == Approx(512).epsilon(0.03));
   CHECK(t->stages.back().dram_bytes == Approx(512).epsilon(0.03));
+}
+
+TEST_CASE("preamble, gap and check sequence of the board count in rates and latency") {
+  const Folder folder;
+  struct Wire {
+    const char *what, *number;
+    unsigned preamble, gap, check_sequence;
+  };
+  for (const auto& [what, number, preamble, gap, check_sequence] :
+       {Wire{"preamble_bytes", "8", 0, 12, 4}, Wire{"gap_bytes", "12", 8, 0, 4}, Wire{"fcs_bytes", "4", 8, 12, 0}}) {
+    CAPTURE(what);
+    const std::string begin = "\"" + std::string(what) + "\": {\"value\": ", old = begin + number;
+    std::string board = *read_file(WEFT_SOURCE_DIR "/emulator/boards/generic-2400.json");
+    unsigned changed = 0;
+    for (size_t at = 0; (at = board.find(old, at)) != std::string::npos; ++changed)
+      board.replace(at, old.size(), begin + "0");
+    REQUIRE(changed == 4);
+    folder.write("board.json", board);
+    const Project project =
+        forwarder({{"board", (folder.path() / "board.json").string()}, {"ports.1.in.generate.source", "192.0.2.9"}});
+
+    const auto full = run_trial(project, {"512", 1000, 200, {}});
+    REQUIRE(full.has_value());
+    CHECK(full->wire_gigabits == Approx(2.0).epsilon(0.001));
+    CHECK(full->packets_per_second == Approx(2e9 / (8 * (508 + preamble + gap + check_sequence))).epsilon(0.001));
+    CHECK(full->gigabits == Approx(8e-9 * full->packets_per_second * (508 + check_sequence)));
+
+    const auto one = run_trial(project, {"64", 1000, 1, {}});
+    REQUIRE(one.has_value());
+    REQUIRE(one->latency.packets == 2);
+    Project same = project;
+    for (PortEntry& port : same.ports) port.in.size = "64", port.in.count = 1;
+    same.limits = {};
+    same.keep_frames = true;
+    auto session = Session::create(same);
+    REQUIRE(session.has_value());
+    (*session)->run({});
+    double sum = 0;
+    for (const unsigned port : {0u, 1u}) {
+      REQUIRE((*session)->sent(port).size() == 1);
+      sum += static_cast<double>((*session)->sent(port)[0].at) / 6 - 8 * (60 + check_sequence) -
+             8 * (preamble + 60 + check_sequence);
+    }
+    CHECK(one->latency.mean == Approx(sum / 2).margin(0.5));
+  }
 }
 
 TEST_CASE("latency is from the last bit in to the first bit out") {

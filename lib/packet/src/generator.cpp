@@ -228,7 +228,7 @@ std::optional<CapturedPacket> TrafficGenerator::next() {
   const Wide scaled = static_cast<Wide>(octets_) * 8 * 1'000'000'000 * 1000;
   packet.nanoseconds = spec_.start_nanoseconds +
                        static_cast<uint64_t>(scaled / (static_cast<Wide>(spec_.bits_per_second) * spec_.load_permille));
-  octets_ += std::max(size, kMin) + kFrameOverhead;
+  octets_ += packet.bytes.size() + spec_.wire.sum();
   ++sent_;
   return packet;
 }

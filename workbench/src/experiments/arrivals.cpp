@@ -18,14 +18,17 @@ Result<bool> Arrivals::fill(const std::vector<Port>& ports) {
     for (uint64_t n = 0; auto packet = generator->next(); ++n) {
       // Whatever is generated has a stamp.
       auto& flow = entries_[p][packet::read_stamp(packet->bytes)->flow - first];
-      const size_t octets = packet->bytes.size() + packet::kCheckSequence;
-      // The generator's time is that of the first bit of the preamble (8 octets).
-      const emulator::Tick wire = (octets + 8) * 8 * ports[p].ticks_per_second / ports[p].spec.bits_per_second;
+      const packet::WireOverhead& on_wire = ports[p].spec.wire;
+      const size_t octets = packet->bytes.size() + on_wire.check_sequence;
+      // The generator's time is that of the first bit of the preamble.
+      const emulator::Tick wire =
+          (octets + on_wire.preamble) * 8 * ports[p].ticks_per_second / ports[p].spec.bits_per_second;
       const bool is_special = (n + 1) * permille / 1000 != n * permille / 1000;
       flow.push_back({packet->nanoseconds * per_microsecond / 1000 + wire, is_special});
       last_ = std::max(last_, flow.back().last_bit);
       special_ += is_special;
       octets_ += octets;
+      wire_octets_ += packet->bytes.size() + on_wire.sum();
       ++frames_;
     }
   }

@@ -31,7 +31,8 @@ class Arrivals {
   /// What frame this is; nothing for one that was not generated here.
   std::optional<Seen> find(packet::ByteView frame) const;
   uint64_t frames() const { return frames_; }
-  uint64_t octets() const { return octets_; }  ///< with check sequence
+  uint64_t octets() const { return octets_; }            ///< with the check sequence of their ports
+  uint64_t wire_octets() const { return wire_octets_; }  ///< with preamble and gap, too
   uint64_t special() const { return special_; }
   emulator::Tick last() const { return last_; }  ///< the last bit of all
 
@@ -42,7 +43,7 @@ class Arrivals {
   };
   std::map<uint32_t, size_t> ports_;                      ///< by the number of the first flow
   std::vector<std::vector<std::vector<Entry>>> entries_;  ///< [port][flow][sequence]
-  uint64_t frames_ = 0, octets_ = 0, special_ = 0;
+  uint64_t frames_ = 0, octets_ = 0, wire_octets_ = 0, special_ = 0;
   emulator::Tick last_ = 0;
 };
 

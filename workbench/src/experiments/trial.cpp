@@ -107,8 +107,9 @@ void compare(const Session& session, const Arrivals& arrivals, const Offered& of
   const double half = static_cast<double>(arrivals.last()) / 2;
   const double per_nanosecond = static_cast<double>(session.ticks_per_second()) / 1e9;
   for (unsigned port = 0; port < session.ports(); ++port) {
+    const emulator::PortDescription& wire = session.port_description(port);
     const double ticks_per_octet =
-        8.0 * static_cast<double>(session.ticks_per_second()) / static_cast<double>(session.bits_per_second(port));
+        8.0 * static_cast<double>(session.ticks_per_second()) / static_cast<double>(wire.bits_per_second);
     std::map<size_t, std::vector<Stay>> stays;  // by the port by which they came
     for (const Session::SentFrame& frame : session.sent(port)) {
       const auto seen = arrivals.find(frame.bytes);
@@ -124,8 +125,8 @@ void compare(const Session& session, const Arrivals& arrivals, const Offered& of
       if (seen->special) continue;  // it went another way: neither its time nor its place in the flow say anything
       if (seen->sequence < order.highest) ++out.reordered;
       order.highest = std::max(order.highest, seen->sequence);
-      const double first_bit = static_cast<double>(frame.at) -
-                               static_cast<double>(frame.bytes.size() + packet::kCheckSequence) * ticks_per_octet;
+      const double first_bit =
+          static_cast<double>(frame.at) - static_cast<double>(frame.bytes.size() + wire.fcs_bytes) * ticks_per_octet;
       const double came = static_cast<double>(seen->last_bit);
       times.push_back((first_bit - came) / per_nanosecond);
       stays[seen->port].push_back({came, first_bit - came});
@@ -191,7 +192,10 @@ Result<TrialFigures> run_trial(const Project& project, const Offered& offered, c
   std::vector<Arrivals::Port> ports;
   for (const PortEntry& port : offer.ports) {
     if (port.in.kind != TrafficEntry::Kind::generated) continue;
-    auto spec = traffic_spec(port, {run.ticks_per_second(), run.bits_per_second(port.port), offer.seed, {}});
+    const emulator::PortDescription& wire = run.port_description(port.port);
+    TrafficContext context{run.ticks_per_second(), wire.bits_per_second, offer.seed, {}};
+    context.wire = wire_overhead(wire);
+    auto spec = traffic_spec(port, context);
     if (!spec) return tl::unexpected(std::move(spec.error()));
     ports.push_back({std::move(*spec), run.ticks_per_second()});
   }
@@ -205,7 +209,7 @@ Result<TrialFigures> run_trial(const Project& project, const Offered& offered, c
   const double seconds = static_cast<double>(arrivals.last()) / static_cast<double>(run.ticks_per_second());
   out.packets_per_second = static_cast<double>(out.frames_in) / seconds;
   out.gigabits = 8e-9 * static_cast<double>(arrivals.octets()) / seconds;
-  out.wire_gigabits = 8e-9 * static_cast<double>(arrivals.octets() + out.frames_in * packet::kFrameOverhead) / seconds;
+  out.wire_gigabits = 8e-9 * static_cast<double>(arrivals.wire_octets()) / seconds;
 
   // The window begins when a fifth of the packets has come, and ends with the last one.
   const emulator::Tick period = run.statistics()->figures().period;

@@ -117,6 +117,10 @@ Result<std::vector<emulator::Frame>> CaptureClock::take(const PortEntry& port, u
   return out;
 }
 
+packet::WireOverhead wire_overhead(const emulator::PortDescription& port) {
+  return {port.preamble_bytes, port.gap_bytes, port.fcs_bytes};
+}
+
 Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficContext& context) {
   const TrafficEntry& entry = port.in;
   packet::TrafficSpec spec;
@@ -125,6 +129,7 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
   spec.flows = entry.flows;
   spec.first_flow = entry.first_flow;
   spec.bits_per_second = context.bits_per_second;
+  spec.wire = context.wire;
   spec.load_permille = static_cast<uint32_t>(std::lround(entry.rate * 1000));
   if (entry.size == "imix")
     spec.sizes = packet::imix();

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "weft/emulator/chip.h"
 #include "weft/emulator/media.h"
 #include "weft/packet/address.h"
 #include "weft/packet/generator.h"
@@ -18,8 +19,9 @@ struct TrafficContext {
   uint64_t ticks_per_second = 0;
   uint64_t bits_per_second = 0;
   uint64_t seed = 1;
-  packet::Mac port_mac;           ///< destination of generated frames unless the project names another
-  CaptureClock* clock = nullptr;  ///< for captures at their own times
+  packet::Mac port_mac;            ///< destination of generated frames unless the project names another
+  CaptureClock* clock = nullptr;   ///< for captures at their own times
+  packet::WireOverhead wire = {};  ///< of the port
 };
 
 /// The time base that all captures with their own times share: 0 is the earliest of their first time stamps.
@@ -34,6 +36,9 @@ class CaptureClock {
   std::map<unsigned, std::vector<packet::CapturedPacket>> captures_;
   uint64_t base_ = 0;  ///< nanoseconds
 };
+
+/// What frames cost on the wire of a port.
+packet::WireOverhead wire_overhead(const emulator::PortDescription& port);
 
 /// What generated traffic of a port is.
 Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficContext& context);

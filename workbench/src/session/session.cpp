@@ -216,7 +216,8 @@ Result<bool> Session::Impl::attach_ports() {
     emulator::Units* units = chips[on]->units;
     const emulator::PortDescription& port = units->port(number);
     if (entry.in.kind != TrafficEntry::Kind::none) {
-      TrafficContext context{built.board.ticks_per_second, port.bits_per_second, project.seed, {}, &clock};
+      TrafficContext context{built.board.ticks_per_second, port.bits_per_second, project.seed, {}, &clock,
+                             wire_overhead(port)};
       if (const auto mac = packet::parse_mac(port.mac)) context.port_mac = *mac;
       if (built.control && built.control_chip == on)
         for (const control::PortSetup& setup : built.control->ports)
@@ -397,9 +398,9 @@ std::vector<Session::SentFrame> Session::sent(unsigned port) const {
 }
 const image::Image* Session::program(unsigned engine, unsigned chip) const { return impl_->image_of(chip, engine); }
 unsigned Session::ports() const { return static_cast<unsigned>(impl_->ports.size()); }
-uint64_t Session::bits_per_second(unsigned port) const {
+const emulator::PortDescription& Session::port_description(unsigned port) const {
   const auto& [on, number] = impl_->ports.at(port);
-  return impl_->chips[on]->units->port(number).bits_per_second;
+  return impl_->chips[on]->units->port(number);
 }
 uint64_t Session::ticks_per_second() const { return impl_->built.board.ticks_per_second; }
 std::string Session::place(unsigned engine, uint32_t address, unsigned chip) const {

@@ -173,7 +173,7 @@ class Session {
   };
   std::vector<SentFrame> sent(unsigned port) const;
   unsigned ports() const;
-  uint64_t bits_per_second(unsigned port) const;  ///< of its wire
+  const emulator::PortDescription& port_description(unsigned port) const;  ///< as the board has it
   uint64_t ticks_per_second() const;
   /// "forward.uc:120": the source line of a word; empty when it is not known.
   std::string place(unsigned engine, uint32_t address, unsigned chip = 0) const;

@@ -50,6 +50,14 @@ struct LabelRange {
   uint32_t first = 0, count = 1;
 };
 
+/// Octets that a frame costs on a wire besides its own: those of IEEE 802.3, where a board says nothing else.
+struct WireOverhead {
+  uint32_t preamble = 8;  ///< with the start delimiter
+  uint32_t gap = 12;      ///< at least, before the next preamble
+  uint32_t check_sequence = 4;
+  uint32_t sum() const { return preamble + gap + check_sequence; }
+};
+
 struct TrafficSpec {
   uint64_t seed = 1;
   uint64_t count = 1000;
@@ -67,13 +75,13 @@ struct TrafficSpec {
   uint8_t ttl = 64;
   uint64_t bits_per_second = 1'000'000'000;
   uint32_t load_permille = 1000;  ///< offered load, in thousandths of the line rate
+  WireOverhead wire;              ///< what the line rate is of. Sizes of frames are with kCheckSequence all the same.
   uint64_t start_nanoseconds = 0;
   SpecialPackets special;
   std::vector<LabelRange> labels = {};  ///< the top one first; none: IP packets. Their TTL is `ttl`.
 };
 
-/// Preamble, start delimiter and the minimum gap that every frame costs on the wire.
-inline constexpr uint32_t kFrameOverhead = 20;
+/// Of Ethernet, which sizes of frames count.
 inline constexpr uint32_t kCheckSequence = 4;
 
 /// The mark at the start of each UDP payload that says which packet of which flow this is.
@@ -124,7 +132,7 @@ class TrafficGenerator {
   std::vector<Mold> molds_;
   std::vector<uint32_t> block_;  // sizes still to come before the next shuffle
   uint64_t sent_ = 0;
-  uint64_t octets_ = 0;  // on the wire so far, with the overhead
+  uint64_t octets_ = 0;  // on the wire so far, with what frames cost there besides
 };
 
 /// Checks that every flow came out in order, without loss and without copies.
