@@ -123,8 +123,10 @@ int bench(const BenchOptions& options) {
     what.sizes = std::move(*usual);
   }
   const BenchedSizes done = bench_sizes(what, *project);
-  if (!options.json.empty() &&
-      !write_text(options.json, workbench::bench_json(options.project, options.what, done.trials)))
+  // Figures of a former measurement are worth more than the empty list of one that failed.
+  const bool complete = done.status == kDone;
+  if (!options.json.empty() && (complete || !done.trials.empty()) &&
+      !write_text(options.json, workbench::bench_json(options.project, options.what, done.trials, complete)))
     return kWrongInput;
   return done.status;
 }

@@ -69,7 +69,17 @@ class Bench(CliTest):
         self.assertIn(b"frame size 64 is not possible", done.stderr)
         self.assertRegex(done.stdout.decode(), r"(?m)^   128  30\.0 % ")
         self.assertNotRegex(done.stdout.decode(), r"(?m)^   256 ")
-        self.assertEqual([t["size"] for t in json.loads((self.folder / "b.json").read_text())["trials"]], ["128"])
+        figures = json.loads((self.folder / "b.json").read_text())
+        self.assertEqual(([t["size"] for t in figures["trials"]], figures["complete"]), (["128"], False))
+
+    def test_a_measurement_that_fails_leaves_former_figures(self):
+        bench = ("bench", "throughput", SOURCE / "examples" / "dual-stack-router", "--load", "5", "--packets", "20", "--json")
+        self.weft(*bench, "b.json", "--sizes", "128")
+        before = (self.folder / "b.json").read_text()
+        self.assertNotIn("complete", json.loads(before))
+        self.weft(*bench, "b.json", "--sizes", "64", expect=1)
+        self.assertEqual((self.folder / "b.json").read_text(), before)
+        self.assertEqual(self.weft(*bench, "-", "--sizes", "64", expect=1).stdout, b"")
 
     def test_loss_at_any_load(self):
         done = self.weft("bench", "throughput", FORWARDER, "--packets", "100", "--sizes", "128", "--json", "b.json",

@@ -72,7 +72,8 @@ std::string stage_table(const TrialFigures& t) {
   return out + "\n";
 }
 
-std::string bench_json(const std::string& project, const std::string& what, const std::vector<TrialFigures>& trials) {
+std::string bench_json(const std::string& project, const std::string& what, const std::vector<TrialFigures>& trials,
+                       bool complete) {
   json list = json::array();
   for (const TrialFigures& t : trials) {
     json drops = json::object(), stages = json::array(), resources = json::array();
@@ -118,7 +119,9 @@ std::string bench_json(const std::string& project, const std::string& what, cons
                     {"stages", stages},
                     {"resources", resources}});
   }
-  return json{{"version", 1}, {"project", project}, {"measured", what}, {"trials", list}}.dump(2) + "\n";
+  json out = {{"version", 1}, {"project", project}, {"measured", what}, {"trials", list}};
+  if (!complete) out["complete"] = false;
+  return out.dump(2) + "\n";
 }
 
 }  // namespace weft::workbench

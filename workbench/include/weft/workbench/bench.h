@@ -103,7 +103,8 @@ unsigned traffic_ports(const Project& project);
 
 std::string bench_table(const std::vector<TrialFigures>& trials, const std::string& what);
 std::string stage_table(const TrialFigures& trial);
-/// Version 1 (docs/measuring.md).
-std::string bench_json(const std::string& project, const std::string& what, const std::vector<TrialFigures>& trials);
+/// Version 1 (docs/measuring.md). `complete`: these are all trials that were asked for.
+std::string bench_json(const std::string& project, const std::string& what, const std::vector<TrialFigures>& trials,
+                       bool complete = true);
 
 }  // namespace weft::workbench
