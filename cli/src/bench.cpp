@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -40,6 +41,14 @@ std::string frame_size(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool good = error == std::errc() && end == text.data() + text.size() && value >= 64 && value <= 9018;
   return good ? "" : fmt::format("'{}' is not a frame size: write 64 to 9018 octets, or imix", text);
+}
+
+/// Loads, shares and steps are counted in thousandths: what is between them would be measured as something else.
+std::string whole_tenths(const std::string& text) {
+  double value = 0;
+  if (!CLI::detail::lexical_cast(text, value)) return "";  // the range says so
+  const double whole = value * 10;
+  return std::abs(whole - std::round(whole)) < 1e-6 ? "" : fmt::format("'{}' is not a multiple of 0.1 %", text);
 }
 
 constexpr std::string_view kPaper = "paper-";
@@ -150,15 +159,19 @@ Command declare_bench(CLI::App& app) {
                  "data; local: 5 % of the packets are for the router itself; options: 0.1 % have IP options")
       ->check(CLI::IsMember({"data", "local", "options"}))
       ->capture_default_str();
-  app.add_option("--share", options->share, "per cent of such packets")->check(real_range(0, 100));
+  app.add_option("--share", options->share, "per cent of such packets")
+      ->check(real_range(0, 100))
+      ->check(CLI::Validator(whole_tenths, ""));
   app.add_option("--packets", options->packets, "offered to each port in a trial")
       ->check(CLI::Range(uint64_t{10}, uint64_t{100'000'000}))
       ->capture_default_str();
   app.add_option("--resolution", options->resolution, "of the search, in per cent of the line rate")
       ->check(real_range(0.1, 50))
+      ->check(CLI::Validator(whole_tenths, ""))
       ->capture_default_str();
   app.add_option("--load", options->load, "one trial at this per cent of the line rate instead of a search")
-      ->check(real_range(0.1, 100));
+      ->check(real_range(0.1, 100))
+      ->check(CLI::Validator(whole_tenths, ""));
   app.add_flag("--stages", options->stages, "cycles, SRAM longwords and DRAM bytes for each packet and stage");
   app.add_option("--jobs", options->jobs, "sizes at once; 0 is one a core. The figures are the same")
       ->check(CLI::Range(0u, 1024u))

@@ -103,6 +103,10 @@ class Bench(CliTest):
                 (("throughput", FORWARDER, "--set", "x"), "KEY=VALUE"),
                 (("throughput", FORWARDER, "--load", "nan"), "nan"),
                 (("throughput", FORWARDER, "--resolution", "nan"), "nan"),
+                (("latency", FORWARDER, "--load", "0.15"), "'0.15' is not a multiple of 0.1 %"),
+                (("latency", FORWARDER, "--load", "1.25"), "'1.25' is not a multiple of 0.1 %"),
+                (("throughput", FORWARDER, "--resolution", "0.25"), "'0.25' is not a multiple of 0.1 %"),
+                (("throughput", FORWARDER, "--mix", "options", "--share", "0.04"), "'0.04' is not a multiple of 0.1 %"),
                 (("throughput", FORWARDER, "--quick"), "paper-NAME"),
                 (("latency", FORWARDER, "--share", "3"), "--mix"),
                 (("throughput", FORWARDER, "--packets", "0"), "10")):

@@ -37,13 +37,17 @@ TEST_CASE("minimum frames at line rate are 672 ns apart on a gigabit port") {
 TEST_CASE("load and rate scale the times without drift") {
   TrafficSpec spec;
   spec.count = 30001;
-  spec.load_permille = 900;
+  spec.load_millionths = 900'000;
   spec.start_nanoseconds = 5;
   // 30,000 frames at 672 / 0.9 ns.
   CHECK(all(spec).back().nanoseconds == 5 + 22'400'000);
-  spec.load_permille = 1000;
+  spec.load_millionths = 1'000'000;
   spec.bits_per_second = 100'000'000;
   CHECK(all(spec).back().nanoseconds == 5 + 30000ULL * 6720);
+  // 0.14 % of a gigabit is neither one nor two thousandths: 672 / 0.0014 ns.
+  spec.load_millionths = 1'400;
+  spec.bits_per_second = 1'000'000'000;
+  CHECK(all(spec).back().nanoseconds == 5 + 30000ULL * 480'000);
 }
 
 TEST_CASE("the line rate is that of a wire with other preambles, gaps and check sequences") {
@@ -215,45 +219,22 @@ TEST_CASE("Frames shorter than 64 octets are padded, and cost what 64 do") {
 }
 
 TEST_CASE("an impossible specification is refused") {
-  for (const auto& change : std::vector<std::pair<std::string, void (*)(
-                                                                   TrafficSpec&)>>{{"traffic-size",
-                                                                                    [](TrafficSpec& s) {
-                                                                                      s.sizes = {{55, 1}};
-                                                                                    }},
-                                                                                   {"traffic-size",
-                                                                                    [](TrafficSpec& s) {
-                                                                                      s.sizes = {};
-                                                                                    }},
-                                                                                   {"traffic-size",
-                                                                                    [](TrafficSpec& s) {
-                                                                                      s.sizes = {{20000, 1}};
-                                                                                    }},
-                                                                                   {"traffic-destinations",
-                                                                                    [](TrafficSpec& s) {
-                                                                                      s.destinations =
-                                                                                          std::vector<Ipv4Address>{};
-                                                                                    }},
-                                                                                   {"traffic-destinations",
-                                                                                    [](TrafficSpec& s) {
-                                                                                      s.destinations =
-                                                                                          RandomDestinations{.length =
-                                                                                                                 33};
-                                                                                    }},
-                                                                                   {"traffic-labels",
-                                                                                    [](TrafficSpec& s) {
-                                                                                      s.labels = {{1u << 20, 1}};
-                                                                                    }},
-                                                                                   {"traffic-labels",
-                                                                                    [](TrafficSpec& s) {
-                                                                                      s.labels =
-                                                                                          std::vector<LabelRange>(9);
-                                                                                    }},
-                                                                                   {"traffic-rate",
-                                                                                    [](TrafficSpec&
-                                                                                           s) { s.load_permille = 0; }},
-                                                                                   {"traffic-rate", [](TrafficSpec& s) {
-                                                                                      s.bits_per_second = 0;
-                                                                                    }}}) {
+  for (const auto& change : std::vector<std::pair<std::string, void (*)(TrafficSpec&)>>{
+           {"traffic-size",
+            [](TrafficSpec& s) {
+              s.sizes = {{55, 1}};
+            }},
+           {"traffic-size", [](TrafficSpec& s) { s.sizes = {}; }},
+           {"traffic-size",
+            [](TrafficSpec& s) {
+              s.sizes = {{20000, 1}};
+            }},
+           {"traffic-destinations", [](TrafficSpec& s) { s.destinations = std::vector<Ipv4Address>{}; }},
+           {"traffic-destinations", [](TrafficSpec& s) { s.destinations = RandomDestinations{.length = 33}; }},
+           {"traffic-labels", [](TrafficSpec& s) { s.labels = {{1u << 20, 1}}; }},
+           {"traffic-labels", [](TrafficSpec& s) { s.labels = std::vector<LabelRange>(9); }},
+           {"traffic-rate", [](TrafficSpec& s) { s.load_millionths = 0; }},
+           {"traffic-rate", [](TrafficSpec& s) { s.bits_per_second = 0; }}}) {
     TrafficSpec spec;
     change.second(spec);
     auto refused = TrafficGenerator::create(spec);

@@ -15,6 +15,7 @@ constexpr uint32_t kRandomFlows = 1024;
 constexpr uint32_t kPortsPerSource = 50000;
 constexpr uint16_t kFirstPort = 10000;
 constexpr uint32_t kMin = 64, kMaxSize = 9018;  ///< octets of a frame with its check sequence
+constexpr uint32_t kMillion = 1'000'000;
 constexpr uint32_t kLabelOctets = 4, kLabels = 1u << 20;
 constexpr size_t kMaxLabels = 8;
 /// 0, 1, 2 ... 255, 0, 1 ...
@@ -88,8 +89,8 @@ Result<TrafficGenerator> TrafficGenerator::create(TrafficSpec spec) {
   if (const auto* random = std::get_if<RandomDestinations>(&spec.destinations); random && random->length > 32)
     return refuse("traffic-destinations", fmt::format("prefix length {} is more than 32", random->length), "");
   if (spec.special.permille > 1000) return refuse("traffic-special", "at most 1000 of 1000 packets can be special", "");
-  if (spec.bits_per_second == 0 || spec.load_permille == 0 || spec.load_permille > 1000)
-    return refuse("traffic-rate", "the rate must be above 0 and the load 1 to 1000 thousandths", "");
+  if (spec.bits_per_second == 0 || spec.load_millionths == 0 || spec.load_millionths > kMillion)
+    return refuse("traffic-rate", "the rate must be above 0 and the load 1 to 1,000,000 millionths", "");
   return TrafficGenerator(std::move(spec));
 }
 
@@ -223,11 +224,12 @@ std::optional<CapturedPacket> TrafficGenerator::next() {
   CapturedPacket packet;
   packet.bytes = frame_of(flow, size, special);
   ++flow.sequence;
-  // octets * 8 bits * 10^9 ns/s * 1000 permille overflows 64 bits after some hours at a gigabit.
+  // octets * 8 bits * 10^9 ns/s * 10^6 overflows 64 bits after some frames.
   __extension__ using Wide = unsigned __int128;
-  const Wide scaled = static_cast<Wide>(octets_) * 8 * 1'000'000'000 * 1000;
-  packet.nanoseconds = spec_.start_nanoseconds +
-                       static_cast<uint64_t>(scaled / (static_cast<Wide>(spec_.bits_per_second) * spec_.load_permille));
+  const Wide scaled = static_cast<Wide>(octets_) * 8 * 1'000'000'000 * kMillion;
+  packet.nanoseconds =
+      spec_.start_nanoseconds +
+      static_cast<uint64_t>(scaled / (static_cast<Wide>(spec_.bits_per_second) * spec_.load_millionths));
   octets_ += packet.bytes.size() + spec_.wire.sum();
   ++sent_;
   return packet;

@@ -130,7 +130,7 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
   spec.first_flow = entry.first_flow;
   spec.bits_per_second = context.bits_per_second;
   spec.wire = context.wire;
-  spec.load_permille = static_cast<uint32_t>(std::lround(entry.rate * 1000));
+  spec.load_millionths = static_cast<uint32_t>(std::lround(entry.rate * 1'000'000));
   if (entry.size == "imix")
     spec.sizes = packet::imix();
   else

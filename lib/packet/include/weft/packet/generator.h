@@ -74,8 +74,8 @@ struct TrafficSpec {
   uint16_t destination_port = 9;  ///< discard
   uint8_t ttl = 64;
   uint64_t bits_per_second = 1'000'000'000;
-  uint32_t load_permille = 1000;  ///< offered load, in thousandths of the line rate
-  WireOverhead wire;              ///< what the line rate is of. Sizes of frames are with kCheckSequence all the same.
+  uint32_t load_millionths = 1'000'000;  ///< offered load, in millionths of the line rate
+  WireOverhead wire;  ///< what the line rate is of. Sizes of frames are with kCheckSequence all the same.
   uint64_t start_nanoseconds = 0;
   SpecialPackets special;
   std::vector<LabelRange> labels = {};  ///< the top one first; none: IP packets. Their TTL is `ttl`.
