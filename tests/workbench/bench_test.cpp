@@ -47,6 +47,13 @@ TEST_CASE("two ports that share one way out have a throughput of half the line r
   CHECK((*best)->clean());
   CHECK((*best)->offered.permille >= 500);
   CHECK((*best)->offered.permille <= 530);
+  // A step as wide as the line rate: less is tried all the same, as the whole of it is too much.
+  const auto coarse = find_throughput(project, {"64", 1000, 2000, {}}, 1000);
+  REQUIRE(coarse.has_value());
+  REQUIRE(coarse->has_value());
+  CHECK((*coarse)->clean());
+  CHECK((*coarse)->offered.permille >= 250);
+  CHECK((*coarse)->offered.permille <= 530);
   offered.permille = (*best)->offered.permille + 30;
   CHECK_FALSE(run_trial(project, offered)->clean());
 }

@@ -62,7 +62,8 @@ Result<std::optional<TrialFigures>> find_throughput(const Project& project, Offe
       }
       if (clean == 0) lost = std::move(*trial);
     }
-    if (clean == 1000 || lossy - clean <= resolution || lossy <= 1) return best;
+    // While no rate is clean the search goes on, however coarse: below the lowest that lost there may be one.
+    if (clean == 1000 || (clean != 0 && lossy - clean <= resolution) || lossy <= 1) return best;
     offered.permille = (clean + lossy) / 2;
   }
 }

@@ -89,7 +89,7 @@ struct BenchControl {
 Result<TrialFigures> run_trial(const Project& project, const Offered& offered, const BenchControl& control = {});
 
 /// The highest rate at which a trial is clean(), by halving, to `resolution` thousandths of the line rate; the last
-/// clean trial. Nothing when even the lowest rate loses packets. When packets are lost in the same number at two loads
+/// clean trial. Nothing when even one thousandth loses packets. When packets are lost in the same number at two loads
 /// the search ends. Diagnostics: as run_trial, and bench-loss, which says for what reason.
 Result<std::optional<TrialFigures>> find_throughput(const Project& project, Offered offered, uint32_t resolution,
                                                     const BenchControl& control = {});
