@@ -45,8 +45,11 @@ class Measurement {
  private:
   Result<bool> measure(const std::string& size) {
     Offered offered{size, 1000, options_.packets, mix()};
-    if (options_.load) offered.permille = static_cast<uint32_t>(std::lround(*options_.load * 10));
-    if (options_.what == "loss" && !options_.load) {
+    if (options_.load) {
+      offered.permille = static_cast<uint32_t>(std::lround(*options_.load * 10));
+      return one(offered);
+    }
+    if (options_.what == "loss") {
       // RFC 2544 26.3: from the greatest rate down in steps of 10 %, until two trials in a row are without loss.
       for (unsigned tenths = 10, clean = 0; tenths > 0 && clean < 2; --tenths) {
         offered.permille = tenths * 100;
@@ -55,15 +58,11 @@ class Measurement {
       }
       return true;
     }
-    if (options_.load) {
-      if (auto done = one(offered); !done) return done;
-    } else {
-      auto best = workbench::find_throughput(project_, offered,
-                                             static_cast<uint32_t>(std::lround(options_.resolution * 10)), control_);
-      if (!best) return tl::unexpected(std::move(best.error()));
-      out_.never_clean = !best->has_value();
-      if (*best) out_.trials.push_back(std::move(**best));
-    }
+    auto best = workbench::find_throughput(project_, offered,
+                                           static_cast<uint32_t>(std::lround(options_.resolution * 10)), control_);
+    if (!best) return tl::unexpected(std::move(best.error()));
+    out_.never_clean = !best->has_value();
+    if (*best) out_.trials.push_back(std::move(**best));
     if (options_.what != "latency" || out_.never_clean) return true;
     const uint32_t throughput = out_.trials.back().offered.permille;
     out_.trials.clear();

@@ -52,6 +52,8 @@ class Bench(CliTest):
         self.assertGreater(figures["trials"][0]["lost"], 1500)
         figures = json.loads(self.weft("bench", "loss", FORWARDER, "--packets", "50", "--sizes", "64", "--load", "30", "--json", "-").stdout)
         self.assertEqual([t["load-permille"] for t in figures["trials"]], [300])
+        figures = json.loads(self.weft("bench", "latency", FORWARDER, "--packets", "50", "--sizes", "64", "--load", "50", "--json", "-").stdout)
+        self.assertEqual([(t["load-permille"], t["latency-ns"]["packets"]) for t in figures["trials"]], [(500, 100)])
 
     def test_sizes_at_once(self):
         outputs = [self.weft("bench", "latency", FORWARDER, "--packets", "50", "--sizes", "512,64,imix,128", "--jobs", jobs,
