@@ -83,7 +83,7 @@ TEST_CASE("the text of a report") {
   CHECK(line(text, "  ttl") == "  ttl                                        -            1");
   CHECK(line(text, "  mac-full") == "  mac-full                                   3            1");
   CHECK(line(text, "  too-long") == "  too-long                                   3            4");
-  CHECK(line(text, "me1") == "me1: forward (200 words), 0.01% executing, 0.00% aborted");  // as "all" of the statistics
+  CHECK(line(text, "me1") == "me1: forward (200 words), 25.00% executing, 25.00% aborted");
   CHECK(line(text, "  ctx0") == "  ctx0           25.00%     25.00%      0.00%     50.00%");
   CHECK(line(text, "  ctx1") == "  ctx1            0.00%      0.00%     33.33%     66.67%");
   CHECK(line(text, "scratch") == "scratch                42    17.2%              5");
@@ -182,6 +182,16 @@ TEST_CASE("a microengine's share is that of all its contexts") {
   const std::string text = to_text(r);
   CHECK(line(text, "me1") == "me1: forward (200 words), 30.00% executing, 5.00% aborted");
   CHECK(line(text, "me2") == "me2: send (9 words), 40.00% executing, 0.00% aborted");
+}
+
+TEST_CASE("a microengine's share is in cycles of its chip, whose clock may differ from that of the first") {
+  Report r = example();
+  r.cycles = 1000;
+  r.contexts = {{0, 0, 100, 20, 0, 880, "fast"}, {0, 0, 100, 20, 0, 380, "slow"}, {0, 1, 50, 0, 0, 450, "slow"}};
+  r.engine_programs = {{"fast.0", "receive (9 words)"}, {"slow.0", "send (9 words)"}};
+  const std::string text = to_text(r);
+  CHECK(line(text, "fast me0") == "fast me0: receive (9 words), 10.00% executing, 2.00% aborted");
+  CHECK(line(text, "slow me0") == "slow me0: send (9 words), 30.00% executing, 4.00% aborted");
 }
 
 TEST_CASE("what a service counts stands in rows, with a head wherever the columns change") {

@@ -54,8 +54,10 @@ std::string engine_share(const Report& r, const ContextFigures& one) {
     aborted += c.aborted;
     stalled += c.stalled;
   }
+  // Not those of the report, which are the first chip's: clocks of other chips may differ.
+  const uint64_t cycles = one.executing + one.aborted + one.stalled + one.idle;
   const auto share =
-      emulator::shares({executing, aborted, stalled, r.cycles - std::min(r.cycles, executing + aborted + stalled)});
+      emulator::shares({executing, aborted, stalled, cycles - std::min(cycles, executing + aborted + stalled)});
   return fmt::format(", {} executing, {} aborted", percent_text(share[0]), percent_text(share[1]));
 }
 
