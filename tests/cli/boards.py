@@ -38,6 +38,19 @@ class Boards(CliTest):
         self.assertGreater(report["packets"]["lost"], 20)
         self.assertGreater(report["packets"]["out"], 20)
 
+    def test_the_history_has_the_contexts_of_the_chip(self):
+        # Of a profile that has eight, as report, statistics and profile have them.
+        self.write("four.json", json.dumps({"format": "weft-chip", "version": 1, "name": "four", "based_on": "ixp2400", "summary": "half the contexts",
+                                            "engines": {"contexts": {"value": 4, "source": "chosen: a test"}}}))
+        board = (SOURCE / "emulator" / "boards" / "generic-2400.json").read_text()
+        self.write("board.json", board.replace('"ixp2400"', '"four.json"'))
+        self.weft("run", SOURCE / "examples" / "first", "--set", f"board={self.folder / 'board.json'}", "--cycles", "3000",
+                  "--history", "h.json", "--json", "r.json")
+        history, report = (json.loads((self.folder / name).read_text()) for name in ("h.json", "r.json"))
+        self.assertEqual({c["context"] for c in report["contexts"]}, {0, 1, 2, 3})
+        contexts = [sorted((c["engine"], c["context"]) for c in document["contexts"]) for document in (history, report)]
+        self.assertEqual(contexts[0], contexts[1])
+
     def run_two(self, *arguments, **named):
         return self.weft("run", TWO, "--set", "ports.0.in.generate.count=6", "--set", "ports.1.in.generate.count=3", *arguments, **named)
 

@@ -91,7 +91,7 @@ class History : public Observer {
   bool takes_values() const override { return false; }
   bool takes_signals() const override { return true; }
 
-  unsigned contexts() const { return isa::sizes(machine_.timing().profile).contexts; }  ///< of each engine
+  unsigned contexts() const { return machine_.timing().contexts; }  ///< of each engine
   unsigned engines() const { return static_cast<unsigned>(tracks_.size() / kContexts); }
   /// In order and without gaps, from from_cycle() to the cycle at which the machine stands.
   void segments(ContextRef who, const std::function<void(const Segment&)>& fn) const;
