@@ -84,6 +84,40 @@ class Outputs(CliTest):
         self.valid("m.json", "diagnostics")
         self.assertLessEqual({"code", "severity", "text", "range", "remedy", "fixits"}, seen)
 
+    def test_longwords_of_lines_are_those_of_their_units(self):
+        # Of commands that take and answer, both.
+        self.write("p.uc", """.reg base n
+.reg $x $l
+.reg $h0 $h1 $h2 $h3
+.xfer_order $h0 $h1 $h2 $h3
+.sig s t
+immed[base, 0x100]
+immed[n, 5]
+again#:
+alu[$x, --, B, n]
+scratch[test_and_set, $x, base, 0], sig_done[s]
+ctx_arb[s]
+alu[$l, --, B, n]
+sram[swap, $l, base, 0], sig_done[t]
+ctx_arb[t]
+alu[$h0, --, B, n]
+alu[$h1, --, B, n]
+alu[$h2, --, B, n]
+alu[$h3, --, B, n]
+hash_128[$h0, 1], sig_done[s]
+ctx_arb[s]
+alu[n, n, -, 1]
+bne[again#]
+ctx_arb[kill]
+""")
+        self.write("weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}))
+        self.weft("run", ".", "--stats=s.json")
+        figures = json.loads((self.folder / "s.json").read_text())
+        lines = {line["unit"]: line["longwords"] for line in figures["lines"]}
+        self.assertEqual(lines, {unit["name"]: unit["longwords-in"] + unit["longwords-out"] for unit in figures["units"] if unit["commands"]})
+        self.assertEqual(sorted(lines), ["hash", "scratch", "sram0"])
+        self.assertTrue(all(lines.values()))
+
     def test_measurements(self):
         self.weft("bench", "throughput", EXAMPLES / "ipv4-forwarder", "--packets", "40", "--json", "b.json")
         self.assertTrue(self.valid("b.json", "bench")["trials"])

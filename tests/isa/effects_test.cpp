@@ -155,6 +155,11 @@ TEST_CASE("commands: function, alignment, traffic") {
   CHECK(longwords_moved(InsnId::sram_read, 5) == 5);
   CHECK(longwords_moved(InsnId::sram_read, 5, false) == 0);
   CHECK(longwords_moved(InsnId::hash_128, 3) == 12);
+  CHECK(longwords_answered(InsnId::hash_128, 3) == 12);
+  CHECK(longwords_answered(InsnId::scratch_test_and_set, 1) == 1);
+  CHECK(longwords_answered(InsnId::sram_put, 5) == 1);
+  CHECK(longwords_answered(InsnId::sram_read, 5) == 0);
+  CHECK(longwords_answered(InsnId::sram_write, 5) == 0);
   CHECK(effects(InsnId::dram_tbuf_wr).needs_indirect);
   CHECK_FALSE(effects(InsnId::dram_read).needs_indirect);
 }

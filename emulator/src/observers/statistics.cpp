@@ -9,9 +9,10 @@
 namespace weft::emulator {
 namespace {
 
-/// Longwords that the command moves, wherever they go.
+/// Longwords that the command moves, wherever they go, both ways.
 unsigned longwords_of(const Command& command) {
-  return isa::longwords_moved(command.op, command.count, command.has_xfer);
+  return isa::longwords_moved(command.op, command.count, command.has_xfer) +
+         (command.has_xfer ? isa::longwords_answered(command.op, command.count) : 0);
 }
 
 double peak_of(const std::string& name, const ChipOnBoard& board, uint64_t ticks_per_second) {
@@ -436,6 +437,11 @@ StatisticsFigures Statistics::figures() const {
                          d.transmit_buffer});
   }
   return out;
+}
+
+uint64_t longwords_back(const WordTraffic& word) {
+  if (isa::info(word.op).xfer != isa::XferUse::both) return 0;
+  return isa::info(word.op).unit == isa::Unit::hash ? word.longwords / 2 : std::min(word.commands, word.longwords);
 }
 
 std::vector<unsigned> shares(const std::vector<uint64_t>& parts) {

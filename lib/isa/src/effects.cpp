@@ -158,4 +158,10 @@ unsigned longwords_moved(InsnId id, unsigned count, bool has_xfer) {
   return std::min<unsigned>(e.max_longwords, std::max(1u, count) * each);
 }
 
+// A hash is as long as what is hashed. A memory answers one longword: an old value, or what became of a put.
+unsigned longwords_answered(InsnId id, unsigned count) {
+  if (info(id).xfer != XferUse::both) return 0;
+  return info(id).unit == Unit::hash ? longwords_moved(id, count) : 1;
+}
+
 }  // namespace weft::isa

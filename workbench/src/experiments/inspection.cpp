@@ -195,7 +195,8 @@ class Measurement : public PaperMeasurement {
           !figures.units[w.unit].name.starts_with("sram"))
         continue;
       const isa::XferUse use = isa::info(w.op).xfer;
-      (use == isa::XferUse::write || use == isa::XferUse::both ? out.sram_written : out.sram_read) += w.longwords;
+      (use == isa::XferUse::write || use == isa::XferUse::both ? out.sram_written : out.sram_read) +=
+          w.longwords - emulator::longwords_back(w);
     }
     return out;
   }

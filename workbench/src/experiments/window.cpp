@@ -23,11 +23,13 @@ bool writes(isa::InsnId op) {
 
 std::map<uint8_t, Traffic> traffic(const emulator::StatisticsFigures& from, const emulator::StatisticsFigures& to) {
   std::map<std::tuple<uint8_t, uint16_t, size_t>, uint64_t> before;
-  for (const emulator::WordTraffic& w : from.words) before[{w.engine, w.pc, w.unit}] = w.longwords;
+  // Commands that take and answer count as what they take.
+  const auto one_way = [](const emulator::WordTraffic& w) { return w.longwords - emulator::longwords_back(w); };
+  for (const emulator::WordTraffic& w : from.words) before[{w.engine, w.pc, w.unit}] = one_way(w);
   std::map<uint8_t, Traffic> out;
   for (const emulator::WordTraffic& w : to.words) {
     const auto known = before.find({w.engine, w.pc, w.unit});
-    const uint64_t longwords = w.longwords - (known == before.end() ? 0 : known->second);
+    const uint64_t longwords = one_way(w) - (known == before.end() ? 0 : known->second);
     const std::string& unit = to.units[w.unit].name;
     Traffic& t = out[w.engine];
     if (unit.rfind("sram", 0) == 0)

@@ -144,12 +144,13 @@ std::optional<RangeStatistics> statistics_of(const Inspector& machine, unsigned 
     if (!is_new) continue;
     const uint64_t longwords = isa::longwords_moved(r.op, r.count, true), stalled = (r.accepted - r.issued) / period;
     ++unit.commands, ++kind.commands, ++word.commands;
-    word.longwords += longwords;
+    const uint64_t answered = isa::longwords_answered(r.op, r.count);
+    word.longwords += longwords + answered;
     unit.stall_cycles += stalled;
     word.stall_cycles += stalled;
     const isa::XferUse use = isa::info(r.op).xfer;
     if (isa::effects(r.op).buffer_longwords != 0) unit.longwords_moved += longwords;
-    if (use == isa::XferUse::read || use == isa::XferUse::both) unit.longwords_in += longwords;
+    unit.longwords_in += use == isa::XferUse::read ? longwords : answered;
     if (use == isa::XferUse::write || use == isa::XferUse::both) unit.longwords_out += longwords;
     ++out.engines[r.from.engine].commands;
     if (r.from.context < contexts) ++out.contexts[r.from.engine][r.from.context].commands;

@@ -67,12 +67,15 @@ struct WordTraffic {
   uint16_t pc = 0;
   size_t unit = 0;  ///< index into units
   isa::InsnId op{};
-  uint64_t commands = 0, longwords = 0;
+  uint64_t commands = 0, longwords = 0;                       ///< both ways, as far as commands were accepted
   uint64_t latency_sum = 0, latencies = 0, latency_most = 0;  ///< engine cycles
   uint64_t stall_cycles = 0;
   WEFT_FIELDS(WordTraffic, engine, pc, unit, op, commands, longwords, latency_sum, latencies, latency_most,
               stall_cycles)
 };
+
+/// Those of its longwords that came back from commands that take some and answer, such as test_and_set.
+uint64_t longwords_back(const WordTraffic& word);
 
 struct StatisticsFigures {
   uint64_t from_cycle = 0, to_cycle = 0;

@@ -199,5 +199,7 @@ bool waits_for(const Instruction& insn, uint16_t mask);
 
 /// Longwords that a command with this count moves, between whatever two places; 0 = none.
 unsigned longwords_moved(InsnId id, unsigned count, bool has_xfer = true);
+/// Of a command that takes longwords and answers: how many come back. 0 for others.
+unsigned longwords_answered(InsnId id, unsigned count);
 
 }  // namespace weft::isa
