@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "console.h"
 
@@ -71,39 +72,44 @@ std::filesystem::path behind_links(std::filesystem::path path) {
   return path;
 }
 
-/// What it takes to write one output. A rule on a folder holds for all below it, so reading is never a part of it: a
-/// project beside the output would read what it likes there. A pipe or a device is written itself, nothing beside it.
-Result<bool> allow_output(int rules, const std::string& name) {
+/// What it takes to write one output. A rule on a folder holds for all below it, so neither reading nor writing is a
+/// part of it: the output is begun now, and may be renamed and removed there. A pipe or a device is written itself.
+Result<bool> allow_output(int rules, const std::string& name, std::vector<AtomicFile>& begun) {
   if (is_standard_output(name)) return true;  // it is open
   const std::filesystem::path file = behind_links(name);
   std::error_code error;
   if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error) &&
       !std::filesystem::is_directory(file, error))
     return allow(rules, file.string(), kWriteFile);
+  auto output = AtomicFile::create(name);
+  if (!output) return tl::unexpected(std::move(output.error()));
+  begun.push_back(std::move(*output));
   const std::string folder = file.parent_path().string();
-  return allow(rules, folder.empty() ? "." : folder, kWriteFile | kMake);
+  return allow(rules, folder.empty() ? "." : folder, kMake);
 }
 
 }  // namespace
 
-Result<bool> confine(const Confinement& to) {
+Result<std::vector<AtomicFile>> confine(const Confinement& to) {
+  std::vector<AtomicFile> begun;
   const landlock_ruleset_attr attributes{kHandled};
   const Descriptor rules(
       static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0)));
   if (rules.number < 0) return impossible(std::strerror(errno));
   for (const std::string& folder : to.folders)
-    if (auto done = allow(rules.number, folder, kRead | kWriteFile | kMake | kMakeFolders); !done) return done;
+    if (auto done = allow(rules.number, folder, kRead | kWriteFile | kMake | kMakeFolders); !done)
+      return tl::unexpected(std::move(done.error()));
   for (const std::string& path : to.read)
-    if (auto done = allow(rules.number, path, kRead); !done) return done;
+    if (auto done = allow(rules.number, path, kRead); !done) return tl::unexpected(std::move(done.error()));
 #ifdef WEFT_LEAKS_ARE_CHECKED
   // At the end of the process its leak checker looks at its threads and its memory there.
-  if (auto done = allow(rules.number, "/proc/self", kRead); !done) return done;
+  if (auto done = allow(rules.number, "/proc/self", kRead); !done) return tl::unexpected(std::move(done.error()));
 #endif
   for (const std::string& file : to.output_files)
-    if (auto done = allow_output(rules.number, file); !done) return done;
+    if (auto done = allow_output(rules.number, file, begun); !done) return tl::unexpected(std::move(done.error()));
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || ::syscall(SYS_landlock_restrict_self, rules.number, 0) != 0)
     return impossible(std::strerror(errno));
-  return true;
+  return begun;
 }
 
 }  // namespace weft::cli

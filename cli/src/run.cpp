@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "commands.h"
 #include "confine.h"
@@ -12,6 +14,7 @@
 #include "print.h"
 #include "run_plan.h"
 #include "speed.h"
+#include "weft/base/files.h"
 #include "weft/workbench/files_read.h"
 #include "weft/workbench/recording.h"
 
@@ -87,8 +90,9 @@ Opened open_project(const RunOptions& options, const RunPlan& plan, Messages& me
   return out;
 }
 
-/// The folder, the files that the command line names, Weft's own descriptions, and where recordings are unpacked.
-Result<bool> confine_run(const RunOptions& options, const RunPlan& plan) {
+/// The folder, the files that the command line names, Weft's own descriptions, and where recordings are unpacked. The
+/// outputs that are given back stay until the last one is written.
+Result<std::vector<AtomicFile>> confine_run(const RunOptions& options, const RunPlan& plan) {
   namespace fs = std::filesystem;
   std::error_code error;
   Confinement to;
@@ -173,12 +177,15 @@ std::string not_strict(const workbench::Report& figures) {
   return out;
 }
 
-int run_project(const RunOptions& options, Messages& messages) {
+int run_project(const RunOptions& options, Messages& messages, std::vector<AtomicFile>& begun) {
   const std::optional<RunPlan> plan = plan_run(options);
   if (!plan) return kWrongUsage;
-  if (!options.confine.empty())
-    if (const auto done = confine_run(options, *plan); !done) return report(done.error()), kWrongInput;
-  if (!options.confine.empty()) messages.confined();
+  if (!options.confine.empty()) {
+    auto done = confine_run(options, *plan);
+    if (!done) return report(done.error()), kWrongInput;
+    begun = std::move(*done);
+    messages.confined();
+  }
   const Opened opened =
       plan->from_recording ? open_recording(options, *plan, messages) : open_project(options, *plan, messages);
   if (!opened.session) return opened.status;
@@ -245,7 +252,8 @@ int run_project(const RunOptions& options, Messages& messages) {
 int run_project(const RunOptions& options) {
   Messages messages(options.messages);
   messages.reads({options.project, options.control});
-  return messages.finish(run_project(options, messages));
+  std::vector<AtomicFile> begun;  // --diagnostics-file is one of them
+  return messages.finish(run_project(options, messages, begun));
 }
 
 }  // namespace

@@ -230,19 +230,27 @@ int look_at_files(const RunOptions& options, const RunPlan& plan, const workbenc
     print_error("weft run: only one output can be standard output\n");
     return kWrongUsage;
   }
+  std::vector<std::string> of_chips;
   if (chips.size() > 1) {
     // Observers write a file for each chip.
     std::vector<NamedFile> files;
     for (const NamedFile& output : outputs)
       for (const std::string& chip : chips)
         if (output.option.starts_with("--") && output.option != "--json" && output.option != "--record" &&
-            !output.option.starts_with("--diagnostics"))
-          files.push_back({output.option, workbench::file_of_chip(output.path, chip)});
-        else if (chip == chips.front())
+            !output.option.starts_with("--diagnostics")) {
+          of_chips.push_back(workbench::file_of_chip(output.path, chip));
+          files.push_back({output.option, of_chips.back()});
+        } else if (chip == chips.front()) {
           files.push_back(output);
+        }
     outputs = std::move(files);
   }
-  return outputs_are_good(outputs, inputs) ? kDone : kWrongInput;
+  if (!outputs_are_good(outputs, inputs)) return kWrongInput;
+  // A confined run has begun what the command line names. These are other names: better refused now than after the run.
+  for (const std::string& file : of_chips)
+    if (!options.confine.empty())
+      if (const auto begun = AtomicFile::create(file); !begun) return report(begun.error()), kWrongInput;
+  return kDone;
 }
 
 ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, const workbench::Project& project) {

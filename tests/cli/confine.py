@@ -3,7 +3,7 @@ import ctypes
 import json
 import unittest
 
-from weft_cli import CliTest, main
+from weft_cli import SOURCE, CliTest, main
 
 CREATE_RULESET = 444  # the system call, on every architecture of Linux
 landlock = ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, 1) >= 1
@@ -62,6 +62,31 @@ class Confine(CliTest):
                 with self.subTest(source=source, option=option):
                     self.project(source)
                     self.held(self.weft("run", "p", "--confine", option, expect=1))
+
+    def test_what_is_beside_an_output_is_not_written(self):
+        self.write("docs/thesis.txt", "precious")
+        for out in ("../docs/thesis.txt", "../docs/new.pcap", "../new.pcap"):
+            with self.subTest(out=out):
+                self.project(ports=[{"port": 0, "out": out}])
+                self.held(self.weft("run", "p", "--confine", "--json", "out.json", "--stats=docs/s.csv", expect=1))
+                self.assertEqual((self.folder / "docs/thesis.txt").read_text(), "precious")
+                self.assertFalse([name for name in self.files() if "new" in name or "weft-tmp" in name])
+
+    def test_every_output(self):
+        options = ("--json", "r.json", "--coverage", "c.json", "--history", "h.json", "--profile", "p.txt", "--packets", "k.csv", "--stats=s.csv",
+                   "--record", "r.weftrec", "--out", "0=o.pcap")
+        self.write("results/r.json", "old")
+        self.weft("run", "p", "--confine", *(option.replace("=", "=results/") if "=" in option else "results/" + option if "." in option else option
+                                             for option in options))
+        self.assertEqual(sorted(file.name for file in (self.folder / "results").iterdir()),
+                         ["c.json", "h.json", "k.csv", "o.pcap", "p.txt", "r.json", "r.weftrec", "s.csv"])
+        self.assertIn("stop", json.loads((self.folder / "results/r.json").read_text()))
+
+    def test_outputs_of_several_chips(self):
+        two = ("run", SOURCE / "examples/two-chips", f"--confine={SOURCE}", "--cycles", "2000")
+        self.held(self.weft(*two, "--stats=s.csv", expect=1))
+        self.weft(*two, "--json", "r.json")
+        self.assertEqual(self.files(), sorted(["p.uc", "weft.json", "secret.uc", "r.json"]))
 
     def test_outputs_behind_a_link_and_devices(self):
         self.write("results/old.json", "old")

@@ -83,7 +83,13 @@ int make_temporary(const std::string& path, std::string& name) {
     name = (std::filesystem::path(path).parent_path() / (temporary_of(path) + characters)).string();
     const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (descriptor < 0 && errno == EEXIST) continue;
-    if (descriptor < 0) return -1;
+    if (descriptor < 0) {
+      // Where files may be made but not written (weft run --confine) it has been made.
+      const int reason = errno;
+      if (reason == EACCES) ::unlink(name.c_str());
+      errno = reason;
+      return -1;
+    }
     // Another run may have taken it for a leftover before it was locked.
     struct stat now = {};
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::fstat(descriptor, &now) == 0 && now.st_nlink > 0)
@@ -92,6 +98,25 @@ int make_temporary(const std::string& path, std::string& name) {
     if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return ::open(name.c_str(), O_WRONLY | O_CLOEXEC);
   }
   errno = EBUSY;
+  return -1;
+}
+
+/// A temporary file of `path` that this process has begun already, and what it is called; -1 when there is none. Our
+/// own descriptors say so: a process that gives up the right to write in a folder keeps what it has open there.
+int begun_temporary(const std::filesystem::path& path, std::string& name) {
+  constexpr int kMaxDescriptors = 1024;
+  const std::string begin = temporary_of(path);
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  for (int open = STDERR_FILENO + 1; open < kMaxDescriptors; ++open) {
+    std::error_code error;
+    const std::filesystem::path at = std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", open), error);
+    if (error) continue;
+    const std::string file = at.filename().string();
+    if (!file.starts_with(begin) || file.size() != begin.size() + 6) continue;
+    if (!std::filesystem::equivalent(at.parent_path(), folder, error)) continue;
+    name = at.string();
+    return ::fcntl(open, F_DUPFD_CLOEXEC, 0);
+  }
   return -1;
 }
 
@@ -230,9 +255,10 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
     if (::stat(file.path_.c_str(), &old.emplace()) != 0) old.reset();
   }
   remove_leftovers(file.path_);
-  const int descriptor = make_temporary(file.path_, file.temporary_);
+  int descriptor = make_temporary(file.path_, file.temporary_);
+  const int reason = errno;
+  if (descriptor < 0 && reason == EACCES) descriptor = begun_temporary(file.path_, file.temporary_);
   if (descriptor < 0) {
-    const int reason = errno;
     return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, std::strerror(reason)),
                 remedy_of(reason, "check that the folder may be written"));
   }

@@ -24,7 +24,8 @@ Result<SourceFilePtr> read_source(const std::string& path);
 Result<bool> check_output(const std::string& path);
 
 /// An output file that is written beside its destination and takes its name only on commit(). If it is destroyed before
-/// that, nothing is left behind. What exists and is not an ordinary file (a pipe, a device) is written directly.
+/// that, nothing is left behind. What exists and is not an ordinary file (a pipe, a device) is written directly. Where
+/// the process may no longer write, one of the same path that was created before, and is still there, is gone on with.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::string& path);
