@@ -3,6 +3,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPointer>
 #include <QSaveFile>
 
 #include "code_editor.h"
@@ -27,12 +28,13 @@ void MainWindow::new_text() {
 }
 
 void MainWindow::save_text_as() {
-  Text* text = texts_->current();
+  const Text* text = texts_->current();
   if (text == nullptr) return;
+  const QPointer<CodeEditor> editor = text->editor;  // a stop of the machine may open a text while the dialog is there
   const QString path =
       QFileDialog::getSaveFileName(this, tr("Save as"), text->path, tr("Microcode (*.uc *.h);;All files (*)"));
   if (path.isEmpty()) return;
-  if (const QString why = texts_->save_as(*text, path); !why.isEmpty()) Q_EMIT workspace_.message(why);
+  if (const QString why = texts_->save_as(editor, path); !why.isEmpty()) Q_EMIT workspace_.message(why);
 }
 
 void MainWindow::new_project() {

@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTabBar>
@@ -187,26 +188,33 @@ bool Texts::save_all() {
   return std::ranges::all_of(texts_, [this](Text& text) { return save(text); });
 }
 
+// While it asks, the machine runs on, and a stop may open another text: what is known of texts and tabs is looked up
+// again after the answer.
 bool Texts::close(int index) {
-  const auto text = std::ranges::find(texts_, tabs_->widget(index), [](const Text& t) -> QWidget* { return t.editor; });
-  if (text == texts_.end()) return false;
-  if (text->editor->document()->isModified()) {
+  const QPointer<CodeEditor> editor = qobject_cast<CodeEditor*>(tabs_->widget(index));
+  const Text* text = text_of(editor.data());
+  if (text == nullptr) return false;
+  if (editor->document()->isModified()) {
     const auto answer = QMessageBox::question(this, tr("Unsaved changes"),
                                               tr("%1 has changes that are not saved.").arg(name_of_file(text->path)),
                                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-    if ((answer != QMessageBox::Save && answer != QMessageBox::Discard) ||
-        (answer == QMessageBox::Save && !save(*text)))
-      return false;
-    if (answer == QMessageBox::Discard) autosave_.remove(text->path);
+    if (answer != QMessageBox::Save && answer != QMessageBox::Discard) return false;
+    Text* now = text_of(editor.data());
+    if (now == nullptr) return true;  // it was closed meanwhile
+    if (answer == QMessageBox::Save && !save(*now)) return false;
+    if (answer == QMessageBox::Discard) autosave_.remove(now->path);
   }
-  const QString path = text->path;
-  CodeEditor* editor = text->editor;
+  const auto closing = std::ranges::find(texts_, editor.data(), &Text::editor);
+  if (closing == texts_.end()) return true;
+  const QString path = closing->path;
   watcher_.removePath(path);
-  texts_.erase(text);
-  tabs_->removeTab(index);
+  texts_.erase(closing);
+  QTabWidget* side = tabs_of(editor);
+  side->removeTab(side->indexOf(editor));
   editor->deleteLater();
   tidy_sides();
   name_tabs();
+  ask();  // it may have been the last one of the side without the keyboard
   workspace_.language().set_text(path, QString());
   Q_EMIT closed(path);
   return true;

@@ -63,7 +63,8 @@ class Texts final : public QWidget {
   bool save(Text& text);
   bool save_all();
   /// Under another name; the text has it from then on, and the file of before stays as it was. Empty, or why not.
-  QString save_as(Text& text, const QString& path);
+  /// Nothing happens when it is not open any more.
+  QString save_as(const CodeEditor* editor, const QString& path);
   /// An empty file, and opens it. Empty, or why not.
   QString create(const QString& path);
   bool close(int index);

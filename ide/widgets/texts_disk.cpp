@@ -92,24 +92,26 @@ QString Texts::create(const QString& path) {
   return {};
 }
 
-QString Texts::save_as(Text& text, const QString& path) {
-  if (path == text.path) {
-    save(text);
+QString Texts::save_as(const CodeEditor* editor, const QString& path) {
+  Text* text = text_of(editor);
+  if (text == nullptr) return {};
+  if (path == text->path) {
+    save(*text);
     return {};
   }
   if (text_of(path) != nullptr) return tr("%1 is open already: close it first").arg(name_of_file(path));
-  const QByteArray octets = octets_of(text);
+  const QByteArray octets = octets_of(*text);
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly) || file.write(octets) != octets.size() || !file.commit())
     return tr("%1 cannot be written: %2").arg(path, file.errorString());
-  const int line = text.editor->current_line_number(), column = static_cast<int>(text.editor->position().column);
-  text.editor->document()->setModified(false);
-  autosave_.remove(text.path);
-  activate(tabs_of(text.editor));
-  close(tabs_->indexOf(text.editor));  // `text` is gone
-  if (CodeEditor* editor = open(path)) {
-    editor->go_to(line, column);
-    editor->setFocus();
+  const int line = editor->current_line_number(), column = static_cast<int>(editor->position().column);
+  editor->document()->setModified(false);
+  autosave_.remove(text->path);
+  activate(tabs_of(editor));
+  close(tabs_->indexOf(text->editor));  // `text` is gone
+  if (CodeEditor* copy = open(path)) {
+    copy->go_to(line, column);
+    copy->setFocus();
   }
   Q_EMIT saved(path);
   return {};

@@ -5,8 +5,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -15,6 +17,7 @@
 #include <QToolTip>
 #include <memory>
 
+#include "modal.h"
 #include "models/autosave.h"
 #include "models/places_model.h"
 #include "own_settings_test.h"
@@ -266,6 +269,25 @@ class EditorTest : public OwnSettingsTest {
     write(f.main, kMain);
     QTRY_COMPARE_WITH_TIMEOUT(f.editor->toPlainText(), QString::fromUtf8(kMain), kLong);
     QVERIFY(!f.editor->document()->isModified());
+  }
+
+  // As a stop of the machine does, in a text that was not open yet, while the question is there.
+  void a_text_may_open_while_another_one_closes() {
+    Fixture f;
+    Texts& texts = f.window->texts();
+    f.new_line_after(3, QStringLiteral("// mine"));
+    const QString mine = f.editor->toPlainText();
+    QVERIFY(with_dialog<QMessageBox>([&] { f.window->action(QStringLiteral("close_text"))->trigger(); },
+                                     [&](QMessageBox& box) {
+                                       texts.put_on_side(f.window->open_file(f.part), 1);
+                                       f.window->open_file(f.part);
+                                       QTest::mouseClick(box.button(QMessageBox::Save), Qt::LeftButton);
+                                     }));
+    QCOMPARE(read(f.main), mine.toUtf8());
+    QCOMPARE(texts.all().size(), size_t{1});
+    QCOMPARE(texts.all().front().path, f.part);
+    QCOMPARE(texts.tabs()->count(), 1);
+    QCOMPARE(texts.tabs()->tabToolTip(0), f.part);
   }
 
   void changes_come_back_after_a_crash() {
