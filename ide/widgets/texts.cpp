@@ -133,12 +133,10 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   editor->take_built_lines();
   editor->setReadOnly(workspace_.recording() != nullptr);  // a copy: changes would be lost with it
   if (const auto copy = autosave_.read(path)) {
-    if (copy->text == *content) {
+    if (copy->text == *content)
       autosave_.remove(path);
-    } else {
-      text.question = Text::Question::copy;
+    else
       text.copy = copy->text;
-    }
   }
   texts_.push_back(text);
   watcher_.addPath(path);
@@ -147,10 +145,11 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   name_tabs();
   if (raise || before == nullptr) tabs_->setCurrentWidget(editor);
   connect(editor, &QPlainTextEdit::textChanged, this, [this, editor] { changed(editor); });
-  connect(editor->document(), &QTextDocument::modificationChanged, this, [this, editor, path](bool modified) {
+  connect(editor->document(), &QTextDocument::modificationChanged, this, [this, editor](bool modified) {
     name_tabs();
     // Back at the saved text by undoing: there is nothing to keep.
-    if (!modified) autosave_.remove(path);
+    const Text* now = text_of(editor);
+    if (!modified && now != nullptr) forget_copy(*now);
     changed(editor);
   });
   connect(editor, &CodeEditor::font_size_changed, this, &Texts::set_font_size);
@@ -202,7 +201,7 @@ bool Texts::close(int index) {
     Text* now = text_of(editor.data());
     if (now == nullptr) return true;  // it was closed meanwhile
     if (answer == QMessageBox::Save && !save(*now)) return false;
-    if (answer == QMessageBox::Discard) autosave_.remove(now->path);
+    if (answer == QMessageBox::Discard) forget_copy(*now);
   }
   const auto closing = std::ranges::find(texts_, editor.data(), &Text::editor);
   if (closing == texts_.end()) return true;
@@ -226,7 +225,7 @@ void Texts::close_all() {
   for (const Text& text : gone) {
     watcher_.removePath(text.path);
     tabs_of(text.editor)->removeTab(tabs_of(text.editor)->indexOf(text.editor));
-    if (text.editor->document()->isModified()) autosave_.remove(text.path);
+    if (text.editor->document()->isModified()) forget_copy(text);
     workspace_.language().set_text(text.path, QString());
     text.editor->deleteLater();
   }
@@ -248,7 +247,7 @@ bool Texts::may_close() {
   if (answer == QMessageBox::SaveAll) return save_all();
   if (answer != QMessageBox::Discard) return false;
   for (const Text& text : texts_)
-    if (text.editor->document()->isModified()) autosave_.remove(text.path);
+    if (text.editor->document()->isModified()) forget_copy(text);
   copies_.stop();
   return true;
 }

@@ -27,14 +27,14 @@ namespace weft::ide {
 class CodeEditor;
 
 struct Text {
-  enum class Question { none, changed, gone, copy };
+  enum class Question { none, changed, gone };
   QString path;
   CodeEditor* editor = nullptr;
   QByteArray disk;    ///< as it was last read or written
   bool crlf = false;  ///< its lines end in CR LF, and will
   Question question = Question::none;
-  QByteArray disk_now;  ///< Question::changed
-  QString copy;         ///< Question::copy
+  QByteArray disk_now;          ///< Question::changed
+  std::optional<QString> copy;  ///< of a crash, kept until it is answered; asked for when there is no other question
 };
 
 class Texts final : public QWidget {
@@ -127,6 +127,8 @@ class Texts final : public QWidget {
   void answered(bool first);
   void go(const TextPlace& place);
   void keep_copies();
+  /// Of changes that are saved or given up. A copy that a crash left stays until its question is answered.
+  void forget_copy(const Text& text) const;
 
   Workspace& workspace_;
   Theme theme_;

@@ -8,6 +8,7 @@
 #include <QSplitter>
 #include <QStringDecoder>
 #include <QTabWidget>
+#include <utility>
 
 #include "code_editor.h"
 #include "texts.h"
@@ -45,12 +46,16 @@ QByteArray Texts::octets_of(const Text& text) {
 
 void Texts::keep_copies() {
   for (const Text& text : texts_) {
-    if (!text.editor->document()->isModified() || text.question == Text::Question::copy) continue;
+    if (!text.editor->document()->isModified() || text.copy) continue;
     if (!autosave_.write(text.path, text.editor->toPlainText(), text.disk)) {
       Q_EMIT message(tr("No copy of the changes can be kept in %1: save often").arg(Autosave::default_folder()));
       return;
     }
   }
+}
+
+void Texts::forget_copy(const Text& text) const {
+  if (!text.copy) autosave_.remove(text.path);
 }
 
 bool Texts::save(Text& text) {
@@ -77,7 +82,7 @@ bool Texts::save(Text& text) {
   const QString path = text.path;
   text.editor->document()->setModified(false);
   workspace_.language().read_again();
-  if (text.question == Text::Question::none) autosave_.remove(path);
+  forget_copy(text);
   ask();
   Q_EMIT saved(path);
   return true;
@@ -106,7 +111,7 @@ QString Texts::save_as(const CodeEditor* editor, const QString& path) {
     return tr("%1 cannot be written: %2").arg(path, file.errorString());
   const int line = editor->current_line_number(), column = static_cast<int>(editor->position().column);
   editor->document()->setModified(false);
-  autosave_.remove(text->path);
+  forget_copy(*text);
   activate(tabs_of(editor));
   close(tabs_->indexOf(text->editor));  // `text` is gone
   if (CodeEditor* copy = open(path)) {
@@ -188,18 +193,19 @@ void Texts::ask() {
     second_->setText(second);
     bar_->show();
   };
-  switch (text ? text->question : Text::Question::none) {
-    case Text::Question::none: bar_->hide(); break;
+  if (text == nullptr) return bar_->hide();
+  switch (text->question) {
+    case Text::Question::none:
+      if (!text->copy) return bar_->hide();
+      show(tr("There is a copy of changes to %1 that were never saved.").arg(name_of_file(text->path)),
+           tr("&Bring them back"), tr("&Throw them away"));
+      break;
     case Text::Question::changed:
       show(tr("%1 has changed on the disk, and has changes here that are not saved.").arg(name_of_file(text->path)),
            tr("&Keep mine"), tr("&Read the file"));
       break;
     case Text::Question::gone:
       show(tr("%1 is no longer on the disk.").arg(name_of_file(text->path)), tr("&Keep it here"), tr("&Save it again"));
-      break;
-    case Text::Question::copy:
-      show(tr("There is a copy of changes to %1 that were never saved.").arg(name_of_file(text->path)),
-           tr("&Bring them back"), tr("&Throw them away"));
       break;
   }
 }
@@ -208,7 +214,15 @@ void Texts::answered(bool first) {
   Text* text = current();
   if (text == nullptr) return;
   switch (std::exchange(text->question, Text::Question::none)) {
-    case Text::Question::none: break;
+    case Text::Question::none:
+      if (const auto copy = std::exchange(text->copy, std::nullopt)) {
+        if (first)
+          text->editor->replace_all(*copy);
+        else
+          autosave_.remove(text->path);
+        if (text->editor->document()->isModified()) copies_.start();  // of what was typed while it asked
+      }
+      break;
     case Text::Question::changed:
       if (first)
         text->disk = text->disk_now;  // it may be written over now
@@ -217,12 +231,6 @@ void Texts::answered(bool first) {
       break;
     case Text::Question::gone:
       if (!first) save(*text);
-      break;
-    case Text::Question::copy:
-      if (first)
-        text->editor->replace_all(text->copy);
-      else
-        autosave_.remove(text->path);
       break;
   }
   ask();

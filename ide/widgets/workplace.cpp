@@ -80,7 +80,7 @@ bool Workplace::restore() {
     fold(editor, folds);
     editor->go_to(std::min(std::max(one["line"].toInt(), 1), editor->blockCount()), one["column"].toInt(1));
     const auto text = std::ranges::find(texts_.all(), path, &Text::path);
-    if (lost == nullptr && text != texts_.all().end() && text->question == Text::Question::copy) lost = editor;
+    if (lost == nullptr && text != texts_.all().end() && text->copy) lost = editor;
   }
   if (lost != nullptr)
     texts_.open(lost->path());

@@ -322,6 +322,48 @@ class EditorTest : public OwnSettingsTest {
     QVERIFY(!autosave.read(f.main));
   }
 
+  void a_copy_of_a_crash_waits_for_its_answer() {
+    QTemporaryDir copies;
+    const Autosave autosave(copies.filePath(QStringLiteral("autosave")));
+    const QString lost = QString::fromLatin1(kPart) + QStringLiteral("// never saved\n");
+    Fixture f;
+    Texts& texts = f.window->texts();
+    texts.set_autosave(autosave, 10);
+    QVERIFY(autosave.write(f.part, lost, QByteArray(kPart)));
+    CodeEditor* part = f.window->open_file(f.part);
+    const auto asks = [&] { return texts.question().contains(QStringLiteral("never saved")); };
+    const auto is_kept = [&] { return autosave.read(f.part) && autosave.read(f.part)->text == lost; };
+    QVERIFY(asks());
+    // Saving other changes, taking them back, closing: none of it is an answer.
+    QTest::keyClicks(part, QStringLiteral("//"));
+    QTest::keyClick(part, Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(!part->document()->isModified());
+    QVERIFY(read(f.part).startsWith("//// Adds."));
+    QVERIFY(asks() && is_kept());
+    QTest::keyClicks(part, QStringLiteral("x"));
+    QTest::keyClick(part, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(!part->document()->isModified());
+    QVERIFY(asks() && is_kept());
+    // Another question comes first, and this one after it.
+    QTest::keyClicks(part, QStringLiteral("x"));
+    write(f.part, QByteArray(kPart) + "// theirs\n");
+    QTRY_VERIFY(texts.question().contains(QStringLiteral("changed on the disk")));
+    const auto answer = [&](const char* what) {
+      for (QPushButton* button : texts.findChildren<QPushButton*>())
+        if (button->text().contains(QLatin1String(what))) return QTest::mouseClick(button, Qt::LeftButton);
+    };
+    answer("Read the file");
+    QVERIFY(asks() && is_kept());
+    QVERIFY(texts.close(texts.tabs()->currentIndex()));
+    QVERIFY(is_kept());
+    part = f.window->open_file(f.part);
+    QVERIFY(asks());
+    answer("Bring them back");
+    QCOMPARE(part->toPlainText(), lost);
+    QTest::keyClick(part, Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(!autosave.read(f.part));
+  }
+
   void finds_and_replaces_in_the_text() {
     Fixture f;
     f.editor->moveCursor(QTextCursor::Start);
