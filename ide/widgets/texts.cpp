@@ -66,6 +66,7 @@ Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent)
   connect(first_, &QPushButton::clicked, this, [this] { answered(true); });
   connect(second_, &QPushButton::clicked, this, [this] { answered(false); });
   connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &Texts::file_changed);
+  connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, &Texts::folder_changed);
   copies_.setSingleShot(true);
   copies_.setInterval(3000);
   connect(&copies_, &QTimer::timeout, this, &Texts::keep_copies);
@@ -184,7 +185,7 @@ void Texts::changed(CodeEditor* editor) {
 }
 
 bool Texts::save_all() {
-  return std::ranges::all_of(texts_, [this](Text& text) { return save(text); });
+  return std::ranges::all_of(texts_, [this](Text& text) { return save(text, false); });
 }
 
 // While it asks, the machine runs on, and a stop may open another text: what is known of texts and tabs is looked up

@@ -60,7 +60,9 @@ class Texts final : public QWidget {
   bool can_go_back() const { return places_.can_go_back(); }
   bool can_go_forward() const { return places_.can_go_forward(); }
 
-  bool save(Text& text);
+  /// A file that has changed is not written over before the question about it is answered. One that is gone is made
+  /// again when `also_gone`: the user means this text.
+  bool save(Text& text, bool also_gone = true);
   bool save_all();
   /// Under another name; the text has it from then on, and the file of before stays as it was. Empty, or why not.
   /// Nothing happens when it is not open any more.
@@ -122,6 +124,7 @@ class Texts final : public QWidget {
   void name_tabs();
   void changed(CodeEditor* editor);
   void file_changed(const QString& path);
+  void folder_changed(const QString& folder);
   void reload(Text& text, const QByteArray& octets);
   void ask();
   void answered(bool first);

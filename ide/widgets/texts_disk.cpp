@@ -5,9 +5,11 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSaveFile>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStringDecoder>
 #include <QTabWidget>
+#include <QTextDocument>
 #include <utility>
 
 #include "code_editor.h"
@@ -18,6 +20,15 @@ namespace weft::ide {
 namespace {
 
 QString name_of_file(const QString& path) { return QFileInfo(path).fileName(); }
+
+// No state of the text is that of its file any more: undoing does not lead to one that counts as saved.
+void part_from_file(QTextDocument& document) {
+  {
+    const QSignalBlocker quiet(&document);
+    document.setModified(false);  // forgets which state was saved
+  }
+  document.setModified(true);
+}
 
 }  // namespace
 
@@ -39,6 +50,7 @@ std::optional<QString> text_of_octets(const QByteArray& octets, bool* crlf) {
 }
 
 QByteArray Texts::octets_of(const Text& text) {
+  if (!text.editor->document()->isModified()) return text.disk;
   QString content = text.editor->toPlainText();
   if (text.crlf) content.replace(QLatin1Char('\n'), QStringLiteral("\r\n"));
   return content.toUtf8();
@@ -58,16 +70,20 @@ void Texts::forget_copy(const Text& text) const {
   if (!text.copy) autosave_.remove(text.path);
 }
 
-bool Texts::save(Text& text) {
+bool Texts::save(Text& text, bool also_gone) {
   if (!text.editor->document()->isModified()) return true;
-  // The watcher tells of changes a moment late; what stands there now counts.
+  // The watcher tells of changes a moment late; what is there now counts.
   const auto now = read_octets(text.path);
-  if (now && *now != text.disk && text.question == Text::Question::none) file_changed(text.path);
-  if (text.question == Text::Question::changed) {
+  if (now && (*now != text.disk || text.question != Text::Question::none)) file_changed(text.path);
+  if (!text.editor->document()->isModified()) return true;
+  const bool differs = text.question == Text::Question::changed;
+  if (differs || (text.question == Text::Question::gone && !also_gone)) {
     open(text.path);
     ask();
-    Q_EMIT message(tr("%1 is not saved: the file has changed on the disk; choose above what to keep")
-                       .arg(name_of_file(text.path)));
+    Q_EMIT message(
+        (differs ? tr("%1 is not saved: the file has changed on the disk; choose above what to keep")
+                 : tr("%1 is not saved: the file is no longer on the disk; choose above what becomes of the text"))
+            .arg(name_of_file(text.path)));
     return false;
   }
   const QByteArray octets = octets_of(text);
@@ -137,24 +153,25 @@ void Texts::file_changed(const QString& path) {
           return file_changed(path);
         }
         still->question = Text::Question::gone;
-        still->editor->document()->setModified(true);
+        part_from_file(*still->editor->document());
+        watcher_.addPath(QFileInfo(path).absolutePath());  // only its folder tells when it is back
         ask();
       });
     }
     return;
   }
   if (!watcher_.files().contains(path)) watcher_.addPath(path);
-  if (*octets == text->disk) {
-    if (text->question == Text::Question::changed) text->question = Text::Question::none;
-    return ask();
-  }
-  if (octets_of(*text) == *octets) {  // the same change was made here
+  const bool as_before = *octets == text->disk;
+  const QByteArray here = octets_of(*text);
+  if (as_before || here == *octets) {
     text->disk = *octets;
     text->question = Text::Question::none;
-    text->editor->document()->setModified(false);
-  } else if (text->editor->document()->isModified()) {
+    if (here == *octets) text->editor->document()->setModified(false);  // the same change was made here, or none
+    if (as_before) return ask();
+  } else if (here != text->disk || !text_of_octets(*octets)) {
     text->question = Text::Question::changed;
     text->disk_now = *octets;
+    part_from_file(*text->editor->document());
   } else {
     reload(*text, *octets);
     Q_EMIT message(
@@ -162,6 +179,20 @@ void Texts::file_changed(const QString& path) {
   }
   workspace_.language().read_again();
   ask();
+}
+
+void Texts::folder_changed(const QString& folder) {
+  QStringList back;
+  bool misses = false;
+  for (const Text& text : texts_) {
+    if (QFileInfo(text.path).absolutePath() != folder || watcher_.files().contains(text.path)) continue;
+    if (QFileInfo::exists(text.path))
+      back << text.path;
+    else
+      misses = true;
+  }
+  if (!misses) watcher_.removePath(folder);
+  for (const QString& path : back) file_changed(path);
 }
 
 void Texts::reload(Text& text, const QByteArray& octets) {
@@ -230,7 +261,10 @@ void Texts::answered(bool first) {
         reload(*text, text->disk_now);  // in one step: undo brings the edits back
       break;
     case Text::Question::gone:
-      if (!first) save(*text);
+      if (first)
+        text->disk = QByteArray();  // when a file is there again it is another one, and a question
+      else
+        save(*text);
       break;
   }
   ask();

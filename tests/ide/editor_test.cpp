@@ -271,6 +271,36 @@ class EditorTest : public OwnSettingsTest {
     QVERIFY(!f.editor->document()->isModified());
   }
 
+  void a_file_that_goes_and_comes_back_is_not_written_over() {
+    Fixture f;
+    Texts& texts = f.window->texts();
+    const auto asks = [&](const char* what) { return texts.question().contains(QLatin1String(what)); };
+    QVERIFY(QFile::remove(f.main));
+    QTRY_VERIFY(asks("no longer on the disk"));
+    // Who deletes a file does not find it again after a run.
+    QVERIFY(!texts.save_all());
+    QVERIFY(!QFile::exists(f.main));
+    QVERIFY(asks("no longer on the disk"));
+    // It is back, and another one, before anybody has told so: nothing is written.
+    const QByteArray theirs = kMain + "// theirs\n";
+    write(f.main, theirs);
+    QVERIFY(texts.save_all());
+    QCOMPARE(read(f.main), theirs);
+    QCOMPARE(f.editor->toPlainText().toUtf8(), theirs);
+    QVERIFY(texts.question().isEmpty() && !f.editor->document()->isModified());
+    // With changes here the bar asks as soon as it is back, also when the text was kept without a file.
+    QVERIFY(QFile::remove(f.main));
+    QTRY_VERIFY(asks("no longer on the disk"));
+    for (QPushButton* button : texts.findChildren<QPushButton*>())
+      if (button->text().contains(QStringLiteral("Keep it here"))) QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(texts.question().isEmpty() && f.editor->document()->isModified());
+    write(f.main, kMain);
+    QTRY_VERIFY(asks("changed on the disk"));
+    f.key(Qt::Key_S, Qt::ControlModifier);
+    QCOMPARE(read(f.main), kMain);
+    QVERIFY(f.editor->document()->isModified());
+  }
+
   // As a stop of the machine does, in a text that was not open yet, while the question is there.
   void a_text_may_open_while_another_one_closes() {
     Fixture f;
