@@ -50,7 +50,7 @@ std::optional<std::string> text_of(const std::string& file, const std::map<std::
   const auto buffer = buffers.find(file);
   if (buffer != buffers.end()) return buffer->second;
   auto text = read_file(file);
-  return text ? std::optional(std::move(*text)) : std::nullopt;
+  return text ? std::optional(without_mark(std::move(*text))) : std::nullopt;
 }
 
 }  // namespace

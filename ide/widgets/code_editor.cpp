@@ -67,6 +67,10 @@ QTextDocument* CodeEditor::take_layout() {
   return document;
 }
 
+QString CodeEditor::toPlainText() const {
+  return document()->toRawText().replace(QChar(QChar::ParagraphSeparator), QChar(QLatin1Char('\n')));
+}
+
 void CodeEditor::set_index(std::shared_ptr<const assembler::Index> index, const QString& path) {
   const bool another = index != index_;
   index_ = std::move(index);

@@ -59,6 +59,8 @@ class CodeEditor final : public QPlainTextEdit {
   std::vector<int> folded_lines() const;
 
   const QString& path() const { return path_; }
+  /// As it is; QPlainTextEdit's own makes blanks of no-break spaces.
+  QString toPlainText() const;
   CodeAssist& assist() { return *assist_; }
   CodeGutter& gutter() { return *gutter_; }
   /// Widgets below lines.

@@ -120,7 +120,7 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   Text text;
   text.path = path;
   text.disk = *octets;
-  const auto content = text_of_octets(*octets, &text.crlf);
+  const auto content = text_of_octets(*octets, &text.form);
   if (!content) {
     Q_EMIT message(tr("%1 is not text in UTF-8, and is not opened: saving would change it").arg(path));
     return nullptr;
@@ -130,6 +130,7 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   editor->set_font_size(font_size_);
   editor->setTabChangesFocus(tab_moves_);
   editor->setPlainText(*content);
+  if (set_line_ends(*editor->document(), text.form)) editor->document()->clearUndoRedoStacks();
   editor->document()->setModified(false);
   editor->take_built_lines();
   editor->setReadOnly(workspace_.recording() != nullptr);  // a copy: changes would be lost with it

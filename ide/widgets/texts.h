@@ -13,6 +13,7 @@
 #include "models/autosave.h"
 #include "models/text_edit.h"
 #include "models/workspace.h"
+#include "text_octets.h"
 #include "text_places.h"
 #include "theme.h"
 
@@ -30,8 +31,8 @@ struct Text {
   enum class Question { none, changed, gone };
   QString path;
   CodeEditor* editor = nullptr;
-  QByteArray disk;    ///< as it was last read or written
-  bool crlf = false;  ///< its lines end in CR LF, and will
+  QByteArray disk;  ///< as it was last read or written
+  TextForm form;
   Question question = Question::none;
   QByteArray disk_now;          ///< Question::changed
   std::optional<QString> copy;  ///< of a crash, kept until it is answered; asked for when there is no other question
@@ -154,7 +155,5 @@ class Texts final : public QWidget {
 
 /// What a file holds. Nothing, and why, when it cannot be read.
 std::optional<QByteArray> read_octets(const QString& path, QString* why = nullptr);
-/// What a file holds as a text; nothing when it is not UTF-8.
-std::optional<QString> text_of_octets(const QByteArray& octets, bool* crlf = nullptr);
 
 }  // namespace weft::ide

@@ -7,7 +7,6 @@
 #include <QSaveFile>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QStringDecoder>
 #include <QTabWidget>
 #include <QTextDocument>
 #include <utility>
@@ -39,21 +38,9 @@ std::optional<QByteArray> read_octets(const QString& path, QString* why) {
   return std::nullopt;
 }
 
-std::optional<QString> text_of_octets(const QByteArray& octets, bool* crlf) {
-  QStringDecoder decoder(QStringConverter::Utf8, QStringConverter::Flag::Stateless);
-  QString text = decoder(octets);
-  if (decoder.hasError() || text.contains(QChar(0))) return std::nullopt;
-  const bool had = text.contains(QStringLiteral("\r\n"));
-  if (had) text.replace(QStringLiteral("\r\n"), QStringLiteral("\n"));
-  if (crlf != nullptr) *crlf = had;
-  return text;
-}
-
 QByteArray Texts::octets_of(const Text& text) {
   if (!text.editor->document()->isModified()) return text.disk;
-  QString content = text.editor->toPlainText();
-  if (text.crlf) content.replace(QLatin1Char('\n'), QStringLiteral("\r\n"));
-  return content.toUtf8();
+  return octets_of_text(*text.editor->document(), text.form);
 }
 
 void Texts::keep_copies() {
@@ -196,7 +183,7 @@ void Texts::folder_changed(const QString& folder) {
 }
 
 void Texts::reload(Text& text, const QByteArray& octets) {
-  const auto content = text_of_octets(octets, &text.crlf);
+  const auto content = text_of_octets(octets, &text.form);
   if (!content) {
     Q_EMIT message(tr("%1 is no longer a text in UTF-8; the text here stays as it is").arg(text.path));
     return;
@@ -205,6 +192,7 @@ void Texts::reload(Text& text, const QByteArray& octets) {
   text.question = Text::Question::none;
   CodeEditor* editor = text.editor;
   editor->replace_all(*content);
+  set_line_ends(*editor->document(), text.form);
   editor->document()->setModified(false);
   workspace_.language().read_again();
 }

@@ -517,6 +517,40 @@ class EditorTest : public OwnSettingsTest {
     QVERIFY(f.window->statusBar()->currentMessage().contains(QStringLiteral("odd.uc")));
   }
 
+  // Mixed line ends, a byte order mark, a no-break space: what is not typed over stays as it was.
+  void keeps_what_texts_do_not_show() {
+    const QByteArray mixed = "\xEF\xBB\xBF" + QByteArray(kMain)
+                                                  .replace(".reg total step\n", ".reg total step // \xC2\xA0\r\n")
+                                                  .replace("    ctx_arb[kill]\n", "    ctx_arb[kill]\r\n");
+    Fixture f(mixed);
+    QVERIFY(!f.window->workspace().language().problems().has_errors());
+    Texts& texts = f.window->texts();
+    QCOMPARE(Texts::octets_of(*texts.current()), mixed);
+    QVERIFY(!f.editor->document()->isModified() && !f.editor->document()->isUndoAvailable());
+    // A new line ends as the one that it was split from; what goes comes back as it was.
+    f.new_line_after(3, QStringLiteral("// a"));
+    f.new_line_after(2, QStringLiteral("// b"));
+    f.caught_up();
+    const QByteArray edited =
+        QByteArray(mixed).replace(".sig done\n", ".sig done\n// a\n").replace("\xC2\xA0\r\n", "\xC2\xA0\r\n// b\r\n");
+    QCOMPARE(Texts::octets_of(*texts.current()), edited);
+    f.editor->selectAll();
+    f.key(Qt::Key_Delete);
+    QCOMPARE(Texts::octets_of(*texts.current()), QByteArray("\xEF\xBB\xBF"));
+    f.key(Qt::Key_Z, Qt::ControlModifier);
+    f.key(Qt::Key_S, Qt::ControlModifier);
+    QCOMPARE(read(f.main), edited);
+    // Ends alone may change on the disk.
+    const QByteArray other = QByteArray(edited).replace("\r\n", "\n").replace("immed[step, 3]\n", "immed[step, 3]\r\n");
+    write(f.main, other);
+    QTRY_COMPARE(Texts::octets_of(*texts.current()), other);
+    f.end_of_line(1);
+    f.type(QStringLiteral(" "));
+    QCOMPARE(Texts::octets_of(*texts.current()),
+             QByteArray(other).replace("#include \"part.uc\"", "#include \"part.uc\" "));
+    f.editor->document()->setModified(false);
+  }
+
   void knows_the_last_projects() {
     QString folder;
     {
