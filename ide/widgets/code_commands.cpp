@@ -9,7 +9,10 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "code_assist.h"
 #include "code_editor.h"
@@ -38,6 +41,30 @@ QString line_of(const Index& index, const IndexPlace& place) {
 
 QString path_of(const Index& index, const IndexPlace& place) {
   return QString::fromStdString(index.files()[place.file]);
+}
+
+// What the index has at a place. Never null, which would allow anything there.
+QString written_at(const Index& index, const IndexPlace& place) {
+  const QString line = line_of(index, place);
+  const int begin = character_of(line, place.column), end = character_of(line, place.column + place.length);
+  return QStringLiteral("") + line.mid(begin, end - begin);
+}
+
+// A file whose text is another one than the programs were read from; empty: none. Nobody watches files that are not
+// open.
+QString changed_file(const Language& language) {
+  const auto lines = [](std::string text) {
+    std::erase(text, '\r');
+    return text;
+  };
+  for (const ProgramIndex& program : language.programs())
+    for (uint32_t file = 0; file < program.index->files().size(); ++file) {
+      if (program.index->is_built_in(file)) continue;
+      const QString path = QString::fromStdString(program.index->files()[file]);
+      auto now = language.text(path);
+      if (now && lines(std::move(*now)) != lines(std::string(program.index->text(file)))) return path;
+    }
+  return {};
 }
 
 class NameField final : public QLineEdit {
@@ -208,6 +235,7 @@ void CodeCommands::rename() {
     Q_EMIT message(tr("No name stands here"));
     return;
   }
+  workspace_.language().read_again();  // while the name is typed: files may have changed that are not open
   if (field_) field_->deleteLater();
   field_ = new NameField(editor->viewport());
   field_->setObjectName(QStringLiteral("rename"));
@@ -234,9 +262,14 @@ void CodeCommands::rename_to(const QString& path, Position position, const QStri
   if (name.isEmpty()) return refuse(tr("the new name is empty"));
   const CodeEditor* editor = texts_.open(path, false);
   if (editor == nullptr || !editor->is_current()) return refuse(tr("the text has changed meanwhile"));
+  if (const QString changed = changed_file(workspace_.language()); !changed.isEmpty()) {
+    workspace_.language().read_again();
+    return refuse(
+        tr("%1 has changed meanwhile, and is read again; try again in a moment").arg(QFileInfo(changed).fileName()));
+  }
   // A file may belong to several programs: what any of them has at these places changes, and each of them may object.
   // What is found in one program leads to places that others know too.
-  std::set<std::tuple<QString, uint32_t, uint32_t, uint32_t>> places;
+  std::map<std::tuple<QString, uint32_t, uint32_t, uint32_t>, QString> places;  // and what is there
   std::vector<std::pair<QString, Position>> work{{path, position}};
   std::set<std::pair<QString, Position>> seen;
   while (!work.empty()) {
@@ -257,14 +290,16 @@ void CodeCommands::rename_to(const QString& path, Position position, const QStri
       }
       for (const IndexPlace& p : change.places) {
         const QString where = path_of(*program.index, p);
-        if (places.emplace(where, p.line, p.column, p.length).second) work.push_back({where, {p.line, p.column}});
+        const std::tuple place(where, p.line, p.column, p.length);
+        if (places.emplace(place, written_at(*program.index, p)).second) work.push_back({where, {p.line, p.column}});
       }
     }
   }
   std::vector<TextEdit> edits;
   std::set<QString> files;
-  for (const auto& [where, line, column, length] : places) {
-    edits.push_back({where, {line, column}, {line, column + length}, name, QString()});
+  for (const auto& [place, there] : places) {
+    const auto& [where, line, column, length] = place;
+    edits.push_back({where, {line, column}, {line, column + length}, name, there});
     files.insert(where);
   }
   if (const QString why = texts_.apply(edits); !why.isEmpty()) return refuse(why);

@@ -210,6 +210,41 @@ class EditorTest : public OwnSettingsTest {
     f.editor->document()->setModified(false);
   }
 
+  // Nobody watches a file that is in no tab; its places are those of before.
+  void renames_nothing_in_a_file_that_has_changed_meanwhile() {
+    Fixture f;
+    const auto rename = [&] {
+      f.editor->setFocus();
+      f.at(QStringLiteral("add_to"));
+      f.key(Qt::Key_F2);
+      QLineEdit* field = nullptr;
+      for (QLineEdit* one : f.editor->findChildren<QLineEdit*>(QStringLiteral("rename")))
+        if (one->isVisible()) field = one;
+      QVERIFY(field != nullptr);
+      QTest::keyClicks(field, QStringLiteral("plus"));
+      QTest::keyClick(field, Qt::Key_Return);
+    };
+    const QByteArray theirs = QByteArray("// theirs\n") + kPart;
+    write(f.part, theirs);
+    rename();
+    const QString said = f.window->statusBar()->currentMessage();
+    QVERIFY2(said.contains(QStringLiteral("not renamed: part.uc has changed")), qPrintable(said));
+    QCOMPARE(f.editor->toPlainText(), QString::fromUtf8(kMain));
+    QCOMPARE(f.window->open_file(f.part)->toPlainText().toUtf8(), theirs);
+    // The index has it a moment later.
+    f.window->open_file(f.main);
+    QTRY_VERIFY(f.window->open_file(f.part)->is_current());
+    f.window->open_file(f.main);
+    f.caught_up();
+    rename();
+    QCOMPARE(f.editor->toPlainText(),
+             QString::fromUtf8(kMain).replace(QStringLiteral("add_to"), QStringLiteral("plus")));
+    CodeEditor* part = f.window->open_file(f.part);
+    QCOMPARE(part->toPlainText().toUtf8(), QByteArray(theirs).replace("add_to", "plus"));
+    part->document()->setModified(false);
+    f.editor->document()->setModified(false);
+  }
+
   void formats_in_one_step() {
     Fixture f(QByteArray(".reg   total\n  immed[total,0]\n\n\n\nnop\n    ctx_arb[ kill ]\n"));
     const QString before = f.editor->toPlainText();
