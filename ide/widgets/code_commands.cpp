@@ -112,8 +112,15 @@ CodeEditor* CodeCommands::known_editor() {
   return editor;
 }
 
+CodeEditor* CodeCommands::changeable_editor() {
+  CodeEditor* editor = texts_.current_editor();
+  if (editor == nullptr || !editor->isReadOnly()) return editor;
+  Q_EMIT message(tr("The texts of a recording are copies: open the project to change them"));
+  return nullptr;
+}
+
 void CodeCommands::complete() {
-  if (CodeEditor* editor = texts_.current_editor()) editor->assist().complete();
+  if (CodeEditor* editor = changeable_editor()) editor->assist().complete();
 }
 
 void CodeCommands::signature() {
@@ -211,7 +218,7 @@ void CodeCommands::references() {
 }
 
 void CodeCommands::rename() {
-  CodeEditor* editor = known_editor();
+  CodeEditor* editor = changeable_editor() ? known_editor() : nullptr;
   if (editor == nullptr) return;
   const Index& index = *editor->index();
   const uint32_t file = *editor->index_file();
@@ -328,7 +335,7 @@ void CodeCommands::apply_fixits(const Diagnostic& problem) {
 }
 
 void CodeCommands::repair() {
-  CodeEditor* editor = texts_.current_editor();
+  CodeEditor* editor = changeable_editor();
   if (editor == nullptr) return;
   const std::vector<const Diagnostic*> all = editor->repairable(editor->current_line_number());
   if (all.empty()) {
@@ -350,7 +357,7 @@ void CodeCommands::repair() {
 }
 
 void CodeCommands::format() {
-  CodeEditor* editor = texts_.current_editor();
+  CodeEditor* editor = changeable_editor();
   if (editor == nullptr) return;
   if (!editor->path().endsWith(QStringLiteral(".uc")) && !editor->index_file()) {
     Q_EMIT message(tr("Only microcode is formatted"));
@@ -367,7 +374,7 @@ void CodeCommands::format() {
 }
 
 void CodeCommands::comment() {
-  CodeEditor* editor = texts_.current_editor();
+  CodeEditor* editor = changeable_editor();
   if (editor == nullptr) return;
   QTextCursor cursor = editor->textCursor();
   QTextBlock first = editor->document()->findBlock(cursor.selectionStart()),

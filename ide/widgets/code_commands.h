@@ -43,6 +43,8 @@ class CodeCommands final : public QObject {
  private:
   /// Null, and says why, when the assembler does not know the text as it stands.
   CodeEditor* known_editor();
+  /// Null, and says why, when there is none or it must not be changed. Cursors in a text do not look at setReadOnly().
+  CodeEditor* changeable_editor();
   void rename_to(const QString& path, Position position, const QString& old_name, const QString& name);
   void apply_fixits(const Diagnostic& problem);
 

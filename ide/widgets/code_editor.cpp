@@ -338,6 +338,7 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
     return;
   }
   QPlainTextEdit::keyPressEvent(event);
+  if (isReadOnly()) return assist_->hide();  // nothing was typed that could be completed
   assist_->typed(*event);
 }
 

@@ -255,6 +255,8 @@ bool Texts::may_close() {
 }
 
 QString Texts::apply(const std::vector<TextEdit>& edits) {
+  if (workspace_.recording() != nullptr)
+    return tr("the texts of a recording are copies: open the project to change them");
   struct Change {
     int begin, end;
     QString text;

@@ -3,11 +3,13 @@
 #include "weft/workbench/recording.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -15,7 +17,9 @@
 #include "models/registers_model.h"
 #include "models/workspace.h"
 #include "support.h"
+#include "widgets/code_editor.h"
 #include "widgets/main_window.h"
+#include "widgets/texts.h"
 
 using namespace weft;
 using namespace weft::ide;
@@ -263,6 +267,29 @@ class RecordingTest : public QObject {
       QVERIFY(editor->toPlainText().size() > 100);
     }
     QVERIFY(editors > 0);
+  }
+
+  // Nor by commands, which do not type.
+  void commands_do_not_change_texts_of_a_recording() {
+    MainWindow window(Theme::light);
+    window.show();
+    QVERIFY(window.open_project(file_));
+    QTRY_COMPARE_WITH_TIMEOUT(window.workspace().target()->state(), State::ended, kPatience);
+    CodeEditor* editor = window.texts().current_editor();
+    QVERIFY(editor != nullptr);
+    const QString before = editor->toPlainText();
+    const auto unchanged = [&] { return editor->toPlainText() == before && !editor->document()->isModified(); };
+    for (const char* command : {"comment", "format", "rename", "repair", "complete"}) {
+      window.statusBar()->clearMessage();
+      window.action(QLatin1String(command))->trigger();
+      const QString said = window.statusBar()->currentMessage();
+      QVERIFY2(said.contains(QStringLiteral("copies")), qPrintable(QString::fromLatin1(command) + said));
+      QVERIFY2(unchanged(), command);
+    }
+    QVERIFY(window.texts()
+                .apply({{editor->path(), {1, 1}, {1, 1}, QStringLiteral("x"), QString()}})
+                .contains(QStringLiteral("copies")));
+    QVERIFY(unchanged());
   }
 
  private:
