@@ -153,7 +153,7 @@ void SessionTarget::take(News news) {
   if (moving) moving_ = std::move(news.moving);
   if (news.build_failed) build_failed_ = *news.build_failed;
   if (news.quiet) quiet_ = *news.quiet;
-  if (news.sources) sources_ = std::move(news.sources);
+  if (news.built) built_ = std::move(news.built);
   present_ = news.present;
   in_past_ = news.in_past;
   if (news.wrong) Q_EMIT wrong_found(*news.wrong);

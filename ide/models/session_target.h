@@ -52,7 +52,7 @@ class SessionTarget final : public Target {
   bool busy() const override { return !moves_.empty(); }
   bool build_failed() const override { return build_failed_; }
   bool over() const override { return quiet_ && state_ == State::ended && !in_past_; }
-  const Sources& built_from() const override { return *sources_; }
+  const BuiltFiles& built_files() const override { return *built_; }
 
   void build() override;
   void build_and_replay() override;
@@ -105,7 +105,7 @@ class SessionTarget final : public Target {
   std::optional<Moving> moving_;
   bool build_failed_ = false;
   bool quiet_ = false;  ///< that was why it ended
-  std::shared_ptr<const Sources> sources_ = std::make_shared<const Sources>();
+  std::shared_ptr<const BuiltFiles> built_ = std::make_shared<const BuiltFiles>();
   std::unique_ptr<Worker> worker_;  ///< last: it ends before what it tells of
 };
 

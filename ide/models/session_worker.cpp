@@ -2,12 +2,12 @@
 #include "session_worker.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 
 #include "breakpoint_place.h"
 #include "breakpoint_text.h"
+#include "weft/workbench/files_read.h"
 
 namespace weft::ide {
 
@@ -19,17 +19,14 @@ bool same_but_switch(const workbench::Breakpoint& a, const workbench::Breakpoint
          a.once == b.once;
 }
 
-Target::Sources sources_of(const workbench::Session& session, const std::string& project) {
-  Target::Sources out;
-  QStringList names;
-  for (const std::string& name : session.files()) names << QString::fromStdString(name);
-  const QFileInfo asked(QString::fromStdString(project));
-  names << (asked.isDir() ? QDir(asked.filePath()).filePath(QStringLiteral("weft.json")) : asked.filePath());
-  for (const QString& name : names) {
-    QFile file(name);
-    if (file.open(QIODevice::ReadOnly))
-      out[QDir::cleanPath(QFileInfo(name).absoluteFilePath())] = Target::digest_of(file.readAll());
-  }
+BuiltFiles made_from(const workbench::Session& session, const SessionSettings& settings) {
+  BuiltFiles out;
+  if (settings.recording) return out;
+  for (const std::string& name : session.files()) out.add(QString::fromStdString(name), true);
+  const QFileInfo asked(QString::fromStdString(settings.project));
+  out.add(asked.isDir() ? QDir(asked.filePath()).filePath(QStringLiteral("weft.json")) : asked.filePath(), true);
+  if (settings.test) out.add(QString::fromStdString(settings.test->file), true);
+  for (const std::string& name : workbench::files_read(session)) out.add(QString::fromStdString(name), false);
   return out;
 }
 
@@ -192,7 +189,7 @@ void SessionTarget::Worker::take_over(SessionPtr next, const workbench::Stop& st
             .noted = placed.moved.join(QStringLiteral("; ")),
             .breakpoint_problems = std::move(placed.problems),
             .build_failed = false,
-            .sources = std::make_shared<const Sources>(sources_of(*session_, settings_.project))};
+            .built = std::make_shared<const BuiltFiles>(made_from(*session_, settings_))};
   if (state) {
     news.state = state;
     news.view = now();

@@ -48,7 +48,7 @@ struct SessionTarget::News {
   bool ended = false;  ///< the move that was asked for first of those that have not ended
   std::optional<bool> build_failed = {};
   std::optional<bool> quiet = {};  ///< why a move has ended: nothing is left to do
-  std::shared_ptr<const Sources> sources = {};
+  std::shared_ptr<const BuiltFiles> built = {};
   std::optional<workbench::WrongPlace> wrong = {};
 };
 

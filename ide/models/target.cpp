@@ -22,8 +22,8 @@ void cannot(QObject* target, QObject* asker, std::function<void(const Answer&)> 
 
 }  // namespace
 
-const Target::Sources& Target::built_from() const {
-  static const Sources kNone;
+const BuiltFiles& Target::built_files() const {
+  static const BuiltFiles kNone;
   return kNone;
 }
 QByteArray Target::digest_of(const QByteArray& octets) {

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "built_files.h"
 #include "file_names.h"
 #include "weft/base/diagnostic.h"
 #include "weft/workbench/breakpoint.h"
@@ -68,9 +69,11 @@ class Target : public QObject {
   virtual bool build_failed() const { return false; }
   /// It has ended because nothing is left to do: to run on only lets time pass.
   virtual bool over() const { return false; }
-  /// The files that the machine was built from, by their whole names, with digests of what was in them (digest_of()).
+  /// All files that the machine was built from, with captures and tables; none of a recording, which is not built.
+  virtual const BuiltFiles& built_files() const;
+  /// The texts among them, by their whole names, with digests of what was in them (digest_of()).
   using Sources = std::map<QString, QByteArray>;
-  virtual const Sources& built_from() const;
+  const Sources& built_from() const { return built_files().digests; }
   static QByteArray digest_of(const QByteArray& octets);
   /// How its files are named.
   const FileNames& names() const { return names_; }

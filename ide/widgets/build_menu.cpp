@@ -57,6 +57,11 @@ void MainWindow::note_text(const Text& text) {
   workspace_.set_edited(!stale_.empty());
 }
 
+bool MainWindow::build_needed() const {
+  return target()->state() == Target::State::empty || target()->build_failed() || saved_others_ || !stale_.empty() ||
+         !target()->built_files().changed().isEmpty();
+}
+
 void MainWindow::note_all_texts() {
   stale_.clear();
   for (const Text& text : texts_->all()) note_text(text);
@@ -80,7 +85,7 @@ void MainWindow::build_and(const std::function<void()>& then) {
   }
   if (!has_run()) {
     if (!texts_->save_all()) return;
-    if (state == Target::State::empty || target()->build_failed() || saved_others_ || !stale_.empty()) {
+    if (build_needed()) {
       after_build_ = then;
       saved_others_ = false;
       target()->build();

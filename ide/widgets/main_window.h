@@ -113,6 +113,8 @@ class MainWindow final : public QMainWindow {
   /// Because the user wants it, whatever the machine has run.
   void rebuild(bool replay);
   bool has_run() const;
+  /// The machine is another one than a build would make now.
+  bool build_needed() const;
   void note_text(const Text& text);
   void note_all_texts();
   void show_rebuild_bar();

@@ -33,8 +33,7 @@ void MainWindow::make_run_menu(QMenu* menu) {
   add_action(
       menu, "build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B),
       [this] {
-        if (target() &&
-            (target()->state() == Target::State::empty || target()->build_failed() || saved_others_ || !stale_.empty()))
+        if (target() && build_needed())
           rebuild(false);
         else
           texts_->save_all();

@@ -1,5 +1,6 @@
 // What is typed while the machine stands somewhere throws no run away: it is built anew when the user says so, goes to
 // where it stood, and stays what it was when the text has a mistake.
+#include <QDateTime>
 #include <QElapsedTimer>
 #include <QJsonArray>
 
@@ -149,6 +150,57 @@ class RebuildTest : public OwnSettingsTest {
     f.key(Qt::Key_F5);
     QTRY_VERIFY_WITH_TIMEOUT(f.target()->stopped_at().has_value() && f.cycle() > 0, kLong);
     QVERIFY(read(f.path).contains("; why not now\n"));
+  }
+
+  // By another program, and the text is in no tab.
+  void a_file_changed_outside_is_built() {
+    Running f;
+    f.built();
+    QVERIFY(f.window->texts().close(0));
+    QVERIFY(f.window->texts().all().empty());
+    const auto run = [&f](int64_t last) {
+      f.key(Qt::Key_F5);
+      QTRY_COMPARE(f.target()->state(), State::ended);
+      QCOMPARE(f.value("scratch[0x40]"), last);
+    };
+    write(f.path, QByteArray(kProgram).replace("immed[n, 4]", "immed[n, 2] ; fewer"));
+    run(4);  // each round adds two
+    write(f.path, QByteArray(kProgram).replace("immed[n, 4]", "immed[n, 3] ; one more"));
+    f.key(Qt::Key_B, Qt::ControlModifier);
+    QTRY_COMPARE(f.cycle(), uint64_t{0});
+    QTRY_COMPARE(f.target()->state(), State::stopped);
+    run(6);
+    // What is as it was built is not built again.
+    f.key(Qt::Key_B, Qt::ControlModifier);
+    QVERIFY(!f.target()->busy());
+  }
+
+  // Files that a run reads and nobody edits here.
+  void captures_and_tables_count_too() {
+    QTemporaryDir folder;
+    const QString text = folder.filePath(QStringLiteral("one.txt")),
+                  capture = folder.filePath(QStringLiteral("in.pcap"));
+    write(text, "a");
+    write(capture, "b");
+    BuiltFiles files;
+    files.add(text, true);
+    files.add(capture, false);
+    files.add(folder.filePath(QStringLiteral("none")), true);
+    QCOMPARE(files.stamps.size(), size_t{2});
+    QCOMPARE(files.digests.size(), size_t{1});
+    QVERIFY(files.changed().isEmpty());
+    // Only touched: a text is compared, a capture is read anew.
+    for (const QString& path : {text, capture}) {
+      QFile file(path);
+      QVERIFY(file.open(QIODevice::ReadWrite));
+      QVERIFY(file.setFileTime(QDateTime::fromMSecsSinceEpoch(1'000'000), QFileDevice::FileModificationTime));
+    }
+    QCOMPARE(files.changed(), QStringList{capture});
+    write(text, "other");
+    QVERIFY(files.has_changed(text));
+    QVERIFY(QFile::remove(text));
+    QVERIFY(files.has_changed(text));
+    QVERIFY(!files.has_changed(folder.filePath(QStringLiteral("none"))));
   }
 
   void a_mistake_keeps_the_machine() {
