@@ -1,6 +1,7 @@
 // When the machine is built anew, and from what: texts that differ from what runs, and who decides.
 #include <QDir>
 #include <QFileInfo>
+#include <algorithm>
 
 #include "case_bar.h"
 #include "code_editor.h"
@@ -9,6 +10,15 @@
 #include "texts.h"
 
 namespace weft::ide {
+
+namespace {
+
+/// By the name that the target has for it.
+bool is_open(const Texts& texts, const QString& path) {
+  return std::ranges::any_of(texts.all(), [&](const Text& text) { return QDir::cleanPath(text.path) == path; });
+}
+
+}  // namespace
 
 void MainWindow::make_rebuild_bar() {
   rebuild_bar_ = new RebuildBar;
@@ -32,13 +42,15 @@ void MainWindow::make_rebuild_bar() {
   connect(texts_, &Texts::saved, this, [this](const QString& path) {
     if (target() && !target()->built_from().contains(QDir::cleanPath(path))) saved_others_ = true;
   });
-  // What was thrown away with its text is no longer different.
-  connect(texts_, &Texts::closed, this, [this](const QString& path) {
-    const auto octets = read_octets(path);
-    const auto built =
-        target() ? target()->built_from().find(QDir::cleanPath(path)) : Target::Sources::const_iterator();
-    if (octets && target() && built != target()->built_from().end() && Target::digest_of(*octets) == built->second)
+  // Without its text the file counts: what was thrown away is no longer different, what was saved is.
+  connect(texts_, &Texts::closed, this, [this](const QString& closed) {
+    if (target() == nullptr) return;
+    const QString path = QDir::cleanPath(closed);
+    if (target()->built_files().has_changed(path))
+      stale_[path] = QFileInfo(path).fileName();
+    else
       stale_.erase(path);
+    workspace_.set_edited(!stale_.empty());
     show_rebuild_bar();
   });
 }
@@ -47,13 +59,14 @@ bool MainWindow::has_run() const { return target() != nullptr && target()->view(
 
 void MainWindow::note_text(const Text& text) {
   if (target() == nullptr || workspace_.recording()) return;
-  const auto built = target()->built_from().find(QDir::cleanPath(text.path));
+  const QString path = QDir::cleanPath(text.path);
+  const auto built = target()->built_from().find(path);
   const bool same = built != target()->built_from().end() && Target::digest_of(Texts::octets_of(text)) == built->second;
   if (same) text.editor->take_built_lines();
   if (same || built == target()->built_from().end())
-    stale_.erase(text.path);
+    stale_.erase(path);
   else
-    stale_[text.path] = QFileInfo(text.path).fileName();
+    stale_[path] = QFileInfo(path).fileName();
   workspace_.set_edited(!stale_.empty());
 }
 
@@ -62,9 +75,20 @@ bool MainWindow::build_needed() const {
          !target()->built_files().changed().isEmpty();
 }
 
+void MainWindow::note_disk() {
+  for (const QString& path : target()->built_files().changed())
+    if (!is_open(*texts_, path) && stale_.emplace(path, QFileInfo(path).fileName()).second) going_on_ = false;
+  workspace_.set_edited(!stale_.empty());
+  show_rebuild_bar();
+}
+
+// What was saved and closed is as different as before.
 void MainWindow::note_all_texts() {
-  stale_.clear();
+  std::erase_if(stale_, [this](const auto& one) {
+    return target() == nullptr || is_open(*texts_, one.first) || !target()->built_files().has_changed(one.first);
+  });
   for (const Text& text : texts_->all()) note_text(text);
+  workspace_.set_edited(!stale_.empty());
 }
 
 void MainWindow::show_rebuild_bar() {
@@ -83,7 +107,9 @@ void MainWindow::build_and(const std::function<void()>& then) {
     after_build_ = then;  // keys are faster than a build
     return;
   }
-  if (!has_run()) {
+  if (has_run()) {
+    note_disk();  // it goes on with what it was built from, and the bar says so
+  } else {
     if (!texts_->save_all()) return;
     if (build_needed()) {
       after_build_ = then;

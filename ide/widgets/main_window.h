@@ -115,6 +115,8 @@ class MainWindow final : public QMainWindow {
   bool has_run() const;
   /// The machine is another one than a build would make now.
   bool build_needed() const;
+  /// What has changed on the disk since the build and is in no tab.
+  void note_disk();
   void note_text(const Text& text);
   void note_all_texts();
   void show_rebuild_bar();
@@ -141,7 +143,7 @@ class MainWindow final : public QMainWindow {
   Diagnostics not_opened_;
   bool opening_ = false;                                      ///< another project, so other texts
   std::tuple<ContextId, uint64_t, QString, int> shown_stop_;  ///< context, cycle, file, line
-  std::map<QString, QString> stale_;                          ///< texts that differ from what runs: path and name
+  std::map<QString, QString> stale_;                          ///< what differs from what runs: path and name
   bool saved_others_ = false;  ///< files were saved of which the last build does not know whether it needs them
   bool going_on_ = false;      ///< with the text that runs; until the next edit
 

@@ -37,6 +37,13 @@ struct Running : Fixture {
       QTest::keyClick(editor, Qt::Key_Escape);  // no list of completions
     }
   }
+  /// For good: nothing that the machine does opens it again, apart from stops.
+  void close_the_text() {
+    window->action("text_follows")->trigger();
+    QVERIFY(window->texts().close(0));
+    QVERIFY(window->texts().all().empty());
+    editor = nullptr;
+  }
   void press(const char* name) const {
     auto* button = bar()->findChild<QPushButton*>(QLatin1String(name));
     QVERIFY(button != nullptr && button->isVisible());
@@ -156,8 +163,7 @@ class RebuildTest : public OwnSettingsTest {
   void a_file_changed_outside_is_built() {
     Running f;
     f.built();
-    QVERIFY(f.window->texts().close(0));
-    QVERIFY(f.window->texts().all().empty());
+    f.close_the_text();
     const auto run = [&f](int64_t last) {
       f.key(Qt::Key_F5);
       QTRY_COMPARE(f.target()->state(), State::ended);
@@ -173,6 +179,34 @@ class RebuildTest : public OwnSettingsTest {
     // What is as it was built is not built again.
     f.key(Qt::Key_B, Qt::ControlModifier);
     QVERIFY(!f.target()->busy());
+  }
+
+  // Its tab may go, the machine is still that of the text from before.
+  void a_saved_change_is_known_without_its_tab() {
+    Running f;
+    f.built();
+    f.move(Qt::Key_F9);
+    f.type_at(1, QStringLiteral(" ; why"));
+    QTRY_VERIFY(f.bar()->isVisible());
+    QVERIFY(f.window->texts().save_all());
+    f.close_the_text();
+    QVERIFY(f.bar()->isVisible());
+    f.move(Qt::Key_F5);
+    QCOMPARE(f.target()->state(), State::ended);
+    QVERIFY(f.window->texts().all().empty());
+    QVERIFY2(f.bar()->question().contains(QStringLiteral("p.uc")), qPrintable(f.bar()->question()));
+    f.key(Qt::Key_B, Qt::ControlModifier);
+    QTRY_COMPARE(f.target()->state(), State::stopped);
+    QVERIFY(!f.bar()->isVisible());
+    QCOMPARE(f.target()->built_from().at(f.path), Target::digest_of(read(f.path)));
+    // Changed outside while it runs on: nothing is thrown away, and the bar asks.
+    f.move(Qt::Key_F5);
+    QVERIFY(!f.bar()->isVisible());
+    write(f.path, kProgram);
+    const uint64_t cycle = f.cycle();
+    f.key(Qt::Key_F5);
+    QTRY_VERIFY(f.bar()->isVisible());
+    QCOMPARE(f.cycle(), cycle);
   }
 
   // Files that a run reads and nobody edits here.
