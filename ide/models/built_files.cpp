@@ -27,6 +27,21 @@ void BuiltFiles::add(const QString& name, bool is_text) {
   if (file.open(QIODevice::ReadOnly)) digests[path] = Target::digest_of(file.readAll());
 }
 
+BuiltFiles::Stamps BuiltFiles::stamps_now() const {
+  Stamps out;
+  for (const auto& [path, stamp] : stamps) out[path] = stamp_of(path);
+  return out;
+}
+
+void BuiltFiles::take_earlier(const Stamps& before) {
+  for (auto& [path, stamp] : stamps) {
+    const auto then = before.find(path);
+    if (then == before.end() || then->second == stamp) continue;
+    stamp = then->second;
+    if (const auto digest = digests.find(path); digest != digests.end()) digest->second.clear();
+  }
+}
+
 bool BuiltFiles::has_changed(const QString& path) const {
   const auto then = stamps.find(path);
   if (then == stamps.end() || then->second == stamp_of(path)) return false;

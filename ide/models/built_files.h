@@ -25,6 +25,10 @@ struct BuiltFiles {
 
   /// Another file that was read; nothing happens when it is known or stands in no file.
   void add(const QString& name, bool is_text);
+  Stamps stamps_now() const;
+  /// They were so before they were read: one that was written since then counts as changed, because nobody knows
+  /// which of the two was read.
+  void take_earlier(const Stamps& before);
   bool has_changed(const QString& path) const;
   QStringList changed() const;
   bool operator==(const BuiltFiles&) const = default;

@@ -110,6 +110,7 @@ Result<SessionTarget::Worker::SessionPtr> SessionTarget::Worker::make() {
 void SessionTarget::Worker::build(const Move& move, bool replays) {
   const Standing before = standing_;
   tell({.state = State::building, .reason = QStringLiteral("building")});
+  const BuiltFiles::Stamps earlier = built_->stamps_now();
   auto next = make();
   if (!next) {
     const size_t errors = next.error().error_count();
@@ -120,6 +121,9 @@ void SessionTarget::Worker::build(const Move& move, bool replays) {
                          session_ ? QStringLiteral("; the machine is the one from before") : QString()),
                 std::move(next.error()));
   }
+  // Now, because a replay takes its time, and files are saved meanwhile.
+  auto built = std::make_shared<BuiltFiles>(made_from(**next, settings_));
+  built->take_earlier(earlier);
   std::vector<workbench::Breakpoint> wanted = wanted_;
   for (workbench::Breakpoint& b : wanted) b.id = 0;
   Diagnostics problems = (*next)->warnings();
@@ -147,6 +151,7 @@ void SessionTarget::Worker::build(const Move& move, bool replays) {
     }
     state.reset();
   }
+  built_ = std::move(built);
   wanted_ = std::move(wanted);
   edits_ = std::move(edits);
   take_over(std::move(*next), stop, state, std::move(problems), std::move(placed));
@@ -189,7 +194,7 @@ void SessionTarget::Worker::take_over(SessionPtr next, const workbench::Stop& st
             .noted = placed.moved.join(QStringLiteral("; ")),
             .breakpoint_problems = std::move(placed.problems),
             .build_failed = false,
-            .built = std::make_shared<const BuiltFiles>(made_from(*session_, settings_))};
+            .built = built_};
   if (state) {
     news.state = state;
     news.view = now();

@@ -150,6 +150,7 @@ class SessionTarget::Worker {
   std::unique_ptr<workbench::CaseDebug> test_;  ///< null: a project or a recording
   SessionPtr session_;
   std::unique_ptr<Inspector> inspector_;
+  std::shared_ptr<const BuiltFiles> built_ = std::make_shared<const BuiltFiles>();
   std::vector<workbench::Breakpoint> wanted_;  ///< also while nothing is built
   std::vector<Edit> edits_;                    ///< by the user, up to where the machine has been
   /// Where it stood last that nobody had been before; with the breakpoint that it stands at.

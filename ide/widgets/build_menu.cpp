@@ -63,6 +63,11 @@ void MainWindow::note_text(const Text& text) {
   const auto built = target()->built_from().find(path);
   const bool same = built != target()->built_from().end() && Target::digest_of(Texts::octets_of(text)) == built->second;
   if (same) text.editor->take_built_lines();
+  // Typed over while it was built: its lines are those of the moment when that was asked for.
+  if (!target()->busy())
+    if (const auto planned = planned_.extract(path);
+        !same && planned && built != target()->built_from().end() && planned.mapped() == built->second)
+      text.editor->take_planned_lines();
   if (same || built == target()->built_from().end())
     stale_.erase(path);
   else
@@ -100,6 +105,15 @@ void MainWindow::show_rebuild_bar() {
   rebuild_bar_->ask(names, target()->view()->cycle, target()->build_failed());
 }
 
+void MainWindow::plan_build() {
+  saved_others_ = false;
+  planned_.clear();
+  for (const Text& text : texts_->all()) {
+    planned_[QDir::cleanPath(text.path)] = Target::digest_of(Texts::octets_of(text));
+    text.editor->plan_built_lines();
+  }
+}
+
 void MainWindow::build_and(const std::function<void()>& then) {
   if (target() == nullptr) return;
   const Target::State state = target()->state();
@@ -113,7 +127,7 @@ void MainWindow::build_and(const std::function<void()>& then) {
     if (!texts_->save_all()) return;
     if (build_needed()) {
       after_build_ = then;
-      saved_others_ = false;
+      plan_build();
       target()->build();
       return;
     }
@@ -124,7 +138,8 @@ void MainWindow::build_and(const std::function<void()>& then) {
 void MainWindow::rebuild(bool replay) {
   if (target() == nullptr || target()->state() == Target::State::building || !texts_->save_all()) return;
   after_build_ = {};
-  saved_others_ = going_on_ = false;
+  going_on_ = false;
+  plan_build();
   if (replay)
     target()->build_and_replay();
   else

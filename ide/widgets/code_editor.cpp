@@ -92,6 +92,15 @@ void CodeEditor::take_built_lines() {
   mark_lines();
 }
 
+void CodeEditor::plan_built_lines() { planned_.reset(document()->blockCount()); }
+
+void CodeEditor::take_planned_lines() {
+  if (planned_.empty()) return;  // opened since then
+  built_ = planned_;
+  gutter_->update();
+  mark_lines();
+}
+
 // Before a line's first word the line itself moves, or goes; after it, those that follow.
 void CodeEditor::note_lines(int position) {
   const int before = std::exchange(lines_, document()->blockCount());
@@ -101,7 +110,8 @@ void CodeEditor::note_lines(int position) {
   const bool in_front = lines_ > before ? before_it.trimmed().isEmpty() : before_it.isEmpty();
   const int line = block.blockNumber() + 1;
   const LineEdit edit{in_front ? line : line + 1, std::max(before - lines_, 0), std::max(lines_ - before, 0)};
-  if (!built_.empty()) built_.edit(edit);
+  for (LineMap* lines : {&built_, &planned_})
+    if (!lines->empty()) lines->edit(edit);
   folds_.edit(edit);
   gutter_->update();
 }

@@ -51,6 +51,10 @@ class CodeEditor final : public QPlainTextEdit {
 
   /// The text is the one that was built: what the machine says of its lines stays with them from now on.
   void take_built_lines();
+  /// The text as it is now is being built; it may be typed over until that is done.
+  void plan_built_lines();
+  /// What was planned then was built.
+  void take_planned_lines();
   /// The line of the built text that this one was; 0: it is new. And where a line of the built text is now; 0: it is
   /// gone.
   int built_line(int now) const { return built_.then(now); }
@@ -140,7 +144,7 @@ class CodeEditor final : public QPlainTextEdit {
   Diagnostics problems_;
   CodeFolds folds_;
   std::map<int, QString> line_notes_;
-  LineMap built_;
+  LineMap built_, planned_;
   int lines_ = 1;  ///< of the text, before the edit that is told next
   std::unique_ptr<CodeAssist> assist_;
   mutable bool stale_ = false;  ///< typed since the index came

@@ -117,6 +117,8 @@ class MainWindow final : public QMainWindow {
   bool build_needed() const;
   /// What has changed on the disk since the build and is in no tab.
   void note_disk();
+  /// A build of the open texts as they are now is about to be asked for.
+  void plan_build();
   void note_text(const Text& text);
   void note_all_texts();
   void show_rebuild_bar();
@@ -146,6 +148,7 @@ class MainWindow final : public QMainWindow {
   std::map<QString, QString> stale_;                          ///< what differs from what runs: path and name
   bool saved_others_ = false;  ///< files were saved of which the last build does not know whether it needs them
   bool going_on_ = false;      ///< with the text that runs; until the next edit
+  Target::Sources planned_;    ///< texts as they were when a build was asked for; until it is done
 
   Texts* texts_ = nullptr;
   CodeCommands* commands_ = nullptr;

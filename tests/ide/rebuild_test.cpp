@@ -3,6 +3,8 @@
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QJsonArray>
+#include <QTextCursor>
+#include <functional>
 
 #include "debug_fixture.h"
 #include "own_settings_test.h"
@@ -279,25 +281,42 @@ class RebuildTest : public OwnSettingsTest {
     const int64_t n = f.value("n");
     f.type_at(1, QStringLiteral(" ; why"));
     QTRY_VERIFY(f.bar()->isVisible());
-    const auto replay = [&](int key) {
+    const auto replay = [&](int key, const std::function<void()>& meanwhile) {
       f.key(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
       QTRY_VERIFY_WITH_TIMEOUT(f.target()->moving().has_value(), kLong);
       QTRY_VERIFY(f.window->action("pause")->isEnabled());
       QVERIFY2(f.status().contains(QStringLiteral("replay · cycle")), qPrintable(f.status()));
+      meanwhile();
       f.key(key);
       QTRY_VERIFY_WITH_TIMEOUT(!f.target()->busy(), kLong);
     };
-    replay(Qt::Key_Escape);
+    replay(Qt::Key_Escape, [] {});
     QTRY_COMPARE(f.cycle(), kFar);
     QCOMPARE(f.value("n"), n);
     QTRY_COMPARE(f.target()->state(), State::ended);
     QVERIFY2(f.status().contains(QStringLiteral("given up")), qPrintable(f.status()));
     QTRY_VERIFY(f.bar()->isVisible());
-    // Stopped on its way, it is the new machine.
-    replay(Qt::Key_F6);
+    // Stopped on its way, it is the new machine, of the text from before it: what was saved meanwhile is not in it.
+    QTextCursor top(f.editor->document());
+    top.insertText(QStringLiteral("; first\n"));
+    const QByteArray built = f.editor->toPlainText().toUtf8(), saved = QByteArray("; second\n") + built;
+    replay(Qt::Key_F6, [&] {
+      top.setPosition(0);
+      top.insertText(QStringLiteral("; second\n"));
+      QVERIFY(f.window->texts().save_all());
+      QCOMPARE(read(f.path), saved);
+    });
     QTRY_VERIFY(f.cycle() > 0 && f.cycle() < kFar);
     QTRY_COMPARE(f.target()->state(), State::stopped);
-    QVERIFY(!f.bar()->isVisible());
+    QCOMPARE(f.target()->built_from().at(f.path), Target::digest_of(built));
+    QVERIFY(f.bar()->isVisible());
+    QCOMPARE(f.editor->line_of_built(2), 3);
+    QCOMPARE(f.editor->built_line(1), 0);
+    // Without it, it is what runs.
+    top.setPosition(0);
+    top.movePosition(QTextCursor::NextBlock, QTextCursor::KeepAnchor);
+    top.removeSelectedText();
+    QTRY_VERIFY(!f.bar()->isVisible());
   }
 };
 
