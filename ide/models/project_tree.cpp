@@ -54,10 +54,17 @@ QStringList tests_of(const workbench::Project& project) {
 ProjectTreeModel::ProjectTreeModel(Workspace& workspace, QObject* parent)
     : QStandardItemModel(parent), workspace_(workspace) {
   connect(&workspace_, &Workspace::project_changed, this, &ProjectTreeModel::attach);
+  connect(&workspace_, &Workspace::project_read_again, this, &ProjectTreeModel::fill);
   connect(&workspace_.language(), &Language::indexed, this, &ProjectTreeModel::fill_sources);
 }
 
 void ProjectTreeModel::attach() {
+  fill();
+  if (Target* target = workspace_.target())
+    connect(target, &Target::view_changed, this, &ProjectTreeModel::show_states);
+}
+
+void ProjectTreeModel::fill() {
   clear();
   contexts_.clear();
   const workbench::Project& project = workspace_.project();
@@ -77,8 +84,6 @@ void ProjectTreeModel::attach() {
     fill_files(group, tests, path_of(project.folder));
   }
   fill_sources();
-  if (Target* target = workspace_.target())
-    connect(target, &Target::view_changed, this, &ProjectTreeModel::show_states);
   show_states();
 }
 

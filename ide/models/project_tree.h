@@ -30,6 +30,7 @@ class ProjectTreeModel final : public QStandardItemModel {
 
  private:
   void attach();
+  void fill();
   void fill_chips();
   void show_states();
   void fill_sources();

@@ -3,6 +3,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "breakpoint_text.h"
 #include "weft/workbench/sources.h"
@@ -40,6 +42,7 @@ Result<bool> Workspace::open(const QString& path) {
   cursor_.set_range(std::nullopt);
   cursor_.set_cycle(0);
   language_.set_programs(std::move(*sources));
+  opened_now_ = true;
   make_target();
   if (recording_)
     Q_EMIT message(tr("A recording, at its end. Its sources are copies: open the project to change them."));
@@ -54,6 +57,7 @@ void Workspace::make_target() {
   settings.test = debugged_;
   settings.checkpoints = checkpoints_;
   target_ = std::make_unique<SessionTarget>(std::move(settings));
+  building_ = false;
   target_->set_names(names_);
   connect(target_.get(), &Target::breakpoints_changed, this, [this](const std::vector<workbench::Breakpoint>& all) {
     breakpoints_ = all;
@@ -73,6 +77,10 @@ void Workspace::make_target() {
     Q_EMIT wrong_found(wrong);
   });
   connect(target_.get(), &Target::noted, this, &Workspace::message);
+  connect(target_.get(), &Target::state_changed, this, [this] {
+    const bool building = target_->state() == Target::State::building;
+    if (std::exchange(building_, building) && !building) take_build();
+  });
   // Where the machine stands is where everybody looks, unless somebody looks elsewhere while it stands.
   connect(target_.get(), &Target::view_changed, this, [this] {
     if (const auto view = target_->view()) cursor_.set_cycle(view->cycle);
@@ -82,6 +90,28 @@ void Workspace::make_target() {
   Q_EMIT project_changed();
   if (!breakpoints_.empty()) target_->set_breakpoints(breakpoints_);
   target_->build();
+}
+
+// What the build has read is what the language has to know, also when it has failed: files may have changed outside.
+void Workspace::take_build() {
+  BuiltFiles built = target_->build_failed() ? BuiltFiles() : target_->built_files();
+  const bool same = !target_->build_failed() && built == built_;
+  built_ = std::move(built);
+  if (!std::exchange(opened_now_, false) && !same && !recording_) read_project();
+}
+
+void Workspace::read_project() {
+  auto project = workbench::load_project(path_.toStdString());
+  if (!project) return language_.read_again();  // the build has said why
+  auto sources = workbench::program_sources(*project);
+  if (!sources) return language_.read_again();
+  language_.set_programs(std::move(*sources));
+  const auto text = [](const workbench::Project& of) {
+    return of.document.source() ? of.document.source()->text() : std::string_view();
+  };
+  if (text(*project) == text(project_)) return;
+  project_ = std::move(*project);
+  Q_EMIT project_read_again();
 }
 
 void Workspace::on_state(QObject* who, const std::function<void()>& then) const {

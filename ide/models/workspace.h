@@ -80,6 +80,7 @@ class Workspace final : public QObject {
 
  Q_SIGNALS:
   void project_changed();                                      ///< target() is another one
+  void project_read_again();                                   ///< weft.json is another one, target() the same
   void wrong_found(const weft::workbench::WrongPlace& wrong);  ///< of a test case that is debugged
   void breakpoints_changed();
   void problems_changed();
@@ -96,6 +97,8 @@ class Workspace final : public QObject {
 
  private:
   void make_target();
+  void take_build();
+  void read_project();
 
   QString path_;
   FileNames names_;
@@ -105,6 +108,8 @@ class Workspace final : public QObject {
   std::optional<workbench::TestPlan::Item> debugged_;
   Checkpoints checkpoints_;
   Language language_;
+  BuiltFiles built_;  ///< of the last build; none: it has failed
+  bool building_ = false, opened_now_ = false;
   Cursor cursor_;
   std::vector<workbench::Breakpoint> breakpoints_;
   Diagnostics target_problems_, breakpoint_problems_;

@@ -24,6 +24,7 @@ void MainWindow::make_rebuild_bar() {
   rebuild_bar_ = new RebuildBar;
   texts_->add_top_bar(rebuild_bar_);
   texts_->add_top_bar(new CaseBar(workspace_));
+  connect(&workspace_, &Workspace::project_read_again, this, &MainWindow::show_title);
   connect(rebuild_bar_, &RebuildBar::replay_requested, this, [this] { rebuild(true); });
   connect(rebuild_bar_, &RebuildBar::rebuild_requested, this, [this] { rebuild(false); });
   connect(rebuild_bar_, &RebuildBar::go_on_requested, this, [this] {

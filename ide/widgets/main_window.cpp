@@ -229,13 +229,17 @@ void MainWindow::attach() {
   connect(target(), &Target::breakpoint_problems_changed, this, say);
   stale_.clear();
   saved_others_ = going_on_ = false;
+  show_title();
   const workbench::Project& project = workspace_.project();
-  setWindowTitle((workspace_.recording() ? tr("%1 (recording) – Weft") : tr("%1 – Weft"))
-                     .arg(QString::fromStdString(project.name)));
   if (opened && !workplace_->restore() && !project.programs.empty())
     open_file(QString::fromStdString(project.programs.front().file.string()));
   problems_changed();
   state_changed();
+}
+
+void MainWindow::show_title() {
+  setWindowTitle((workspace_.recording() ? tr("%1 (recording) – Weft") : tr("%1 – Weft"))
+                     .arg(QString::fromStdString(workspace_.project().name)));
 }
 
 void MainWindow::raise_view(const char* name) {

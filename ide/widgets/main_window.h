@@ -99,6 +99,7 @@ class MainWindow final : public QMainWindow {
   void set_theme(Theme theme);
   void make_docks();
   void attach();
+  void show_title();
   void raise_view(const char* name);
   using AddAction = std::function<void(const QString& name, const QString& text, const QKeySequence& key,
                                        std::function<void()> what)>;

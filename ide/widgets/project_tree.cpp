@@ -56,7 +56,8 @@ ProjectTree::ProjectTree(Workspace& workspace, Theme)
     if (const auto id = model_.context(index)) workspace_.cursor().set_context(id);
   });
   connect(&workspace_.cursor(), &Cursor::context_changed, this, &ProjectTree::follow);
-  connect(&workspace_, &Workspace::project_changed, this, &ProjectTree::attached);  // after the model's own
+  for (const auto filled : {&Workspace::project_changed, &Workspace::project_read_again})
+    connect(&workspace_, filled, this, &ProjectTree::attached);  // after the model's own
   add_breakpoint_menus(tree_, workspace_, [this](const QModelIndex& index) { return breakpoints_of(index); });
   auto* open = new QAction(tr("&Open"), tree_);
   connect(open, &QAction::triggered, this, [this] { activate(tree_->currentIndex()); });

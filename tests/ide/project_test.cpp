@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
+#include <algorithm>
 #include <memory>
 
 #include "models/contexts_model.h"
@@ -133,6 +134,50 @@ class ProjectTest : public QObject {
       waits = waits || !c.waits_on.empty();
     }
     QVERIFY(waits);
+  }
+
+  // With the next build, also one that fails in the new program.
+  void a_program_that_is_added_is_known() {
+    QTemporaryDir folder;
+    const auto put = [&folder](const char* name, const QByteArray& text) {
+      weft::ide::test::write(folder.filePath(QString::fromLatin1(name)), text);
+    };
+    const auto project = [](const QByteArray& name, const QByteArray& more) {
+      QByteArray json = R"({"version": 1, "name": "NAME", "board": "generic-2400",
+                            "programs": [{"source": "p.uc", "engines": [0]}MORE]})";
+      return json.replace("NAME", name).replace("MORE", more);
+    };
+    put("p.uc", "nop\nctx_arb[kill]\n");
+    put("weft.json", project("one", {}));
+    Workspace workspace;
+    ProjectTreeModel model(workspace);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(workspace.open(folder.path()));
+    const Target& target = *workspace.target();
+    QTRY_COMPARE(target.state(), State::stopped);
+    QTRY_COMPARE(workspace.language().programs().size(), size_t{1});
+    QSignalSpy read_again(&workspace, &Workspace::project_read_again);
+    put("second.uc", "alu[nobody, --, B, 1]\nctx_arb[kill]\n");
+    put("weft.json", project("two", R"(, {"source": "second.uc", "engines": [1]})"));
+    workspace.target()->build();
+    QTRY_VERIFY(target.build_failed());
+    QTRY_COMPARE(workspace.language().programs().size(), size_t{2});
+    QCOMPARE(read_again.size(), 1);
+    QCOMPARE(workspace.project().name, std::string("two"));
+    QCOMPARE(texts(model, below(model, model.index(0, 0), QStringLiteral("Microcode"))),
+             (QStringList{QStringLiteral("p.uc"), QStringLiteral("second.uc")}));
+    const auto has_error = [&] {
+      return std::ranges::any_of(workspace.language().problems(),
+                                 [](const weft::Diagnostic& d) { return d.text.find("nobody") != std::string::npos; });
+    };
+    QVERIFY(has_error());
+    // What another program has written is read with the build, without a word to the language.
+    put("second.uc", "nop\nctx_arb[kill]\n");
+    workspace.target()->build();
+    QTRY_VERIFY(!target.build_failed() && target.state() == State::stopped);
+    QTRY_VERIFY(!has_error());
+    QCOMPARE(read_again.size(), 1);
+    QCOMPARE(target.view()->engines.size(), size_t{2});
   }
 
   void two_chips_have_a_row_each() {
