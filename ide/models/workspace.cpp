@@ -3,10 +3,12 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include "breakpoint_text.h"
+#include "weft/base/files.h"
 #include "weft/workbench/sources.h"
 
 namespace weft::ide {
@@ -158,10 +160,25 @@ void Workspace::set_checkpoints(const Checkpoints& checkpoints) {
     make_target();
 }
 
+// A text that was edited since the build read it, and that the index knows: the index has its problems as they are now,
+// at the lines where they are now.
+bool Workspace::is_overtaken(const SourceFile& file) const {
+  const QString path = QString::fromStdString(file.name());
+  if (file.text().empty() || language_.index_of(path) == nullptr) return false;
+  const auto now = language_.text(path);
+  return now && without_mark(*now) != file.text();
+}
+
 Diagnostics Workspace::problems() const {
   Diagnostics all = language_.problems();
+  std::map<const SourceFile*, bool> overtaken;  // files are read once for all that is said of them
   for (const Diagnostics* some : {&target_problems_, &breakpoint_problems_})
     for (const Diagnostic& d : *some) {
+      if (some == &target_problems_ && d.range && d.range.begin.line != 0) {
+        const auto [known_file, is_new] = overtaken.try_emplace(d.range.file.get(), false);
+        if (is_new) known_file->second = is_overtaken(*d.range.file);
+        if (known_file->second) continue;
+      }
       const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& k) {
         return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin;
       });

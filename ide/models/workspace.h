@@ -99,6 +99,7 @@ class Workspace final : public QObject {
   void make_target();
   void take_build();
   void read_project();
+  bool is_overtaken(const SourceFile& file) const;
 
   QString path_;
   FileNames names_;

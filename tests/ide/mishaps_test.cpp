@@ -2,6 +2,7 @@
 // away.
 #include <QJsonObject>
 #include <QSpinBox>
+#include <QTextCursor>
 
 #include "debug_fixture.h"
 #include "own_settings_test.h"
@@ -109,6 +110,39 @@ class MishapsTest : public OwnSettingsTest {
     QCOMPARE(f.line_of(*f.target()->stopped_at()), 15u);
     QTRY_VERIFY(f.breakpoints()[1].id != 0);
     for (const char* view : {"contexts", "registers"}) QTRY_COMPARE(empty(view), QString());
+  }
+
+  // What the build found is of the lines from before an edit; what stands there now is found while one types.
+  void a_repaired_mistake_is_gone_without_a_build() {
+    Fixture f;
+    f.built();
+    QTextCursor at(f.editor->document()->findBlockByNumber(11));
+    at.insertText(QStringLiteral("alu[nobody, --, B, 1]\n"));
+    f.key(Qt::Key_B, Qt::ControlModifier);
+    f.not_built();
+    const auto lines = [&f] {
+      QList<int> out;
+      for (const weft::Diagnostic& d : f.workspace().problems())
+        if (d.text.find("nobody") != std::string::npos) out << static_cast<int>(d.range.begin.line);
+      return out;
+    };
+    QTRY_COMPARE(lines(), QList<int>{12});
+    QVERIFY(f.editor->problem_at(12, 5) != nullptr);
+    // Each problem once, where it is now.
+    at.setPosition(0);
+    at.insertText(QStringLiteral("; one\n; two\n"));
+    QTRY_COMPARE(lines(), QList<int>{14});
+    QTRY_VERIFY(f.editor->problem_at(14, 5) != nullptr);
+    QVERIFY(f.editor->problem_at(12, 5) == nullptr);
+    QVERIFY(f.window->texts().save_all());
+    QTRY_COMPARE(lines(), QList<int>{14});
+    // And gone when it is repaired, although nothing was built.
+    QTextCursor line(f.editor->document()->findBlockByNumber(13));
+    line.movePosition(QTextCursor::NextBlock, QTextCursor::KeepAnchor);
+    line.removeSelectedText();
+    QTRY_COMPARE(lines(), QList<int>{});
+    QVERIFY(f.target()->build_failed());
+    QVERIFY(!f.target()->busy());
   }
 
   void a_fault_of_the_program() {
