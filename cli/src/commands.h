@@ -18,6 +18,7 @@ Command declare_explain(CLI::App& app);
 Command declare_index(CLI::App& app);
 Command declare_fmt(CLI::App& app);
 Command declare_run(CLI::App& app);
+Command declare_debug(CLI::App& app);
 Command declare_test(CLI::App& app);
 Command declare_bench(CLI::App& app);
 Command declare_chip(CLI::App& app);

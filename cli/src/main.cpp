@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   add("asm", "assemble microcode to an Image or to words", declare_asm);
   add("dis", "turn an Image or raw words back into source", declare_dis);
   add("run", "run a project on the emulated chip", declare_run);
+  add("debug", "stop, step and go back in a run, at a console", declare_debug);
   add("test", "run tests of microcode", declare_test);
   add("bench", "measure throughput, latency and loss of a project", declare_bench);
   add("fmt", "write source files in house style", declare_fmt);

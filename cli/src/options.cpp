@@ -61,4 +61,6 @@ const std::atomic<bool>* watch_interrupts() {
   return &interrupted;
 }
 
+void forget_interrupts() { interrupted = false; }
+
 }  // namespace weft::cli

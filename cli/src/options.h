@@ -21,5 +21,7 @@ std::optional<std::pair<std::string, std::string>> key_and_value(const std::stri
 bool is_history_name(std::string_view command, const std::string& path);
 /// From now on Ctrl-C sets this instead of ending the process.
 const std::atomic<bool>* watch_interrupts();
+/// Ctrl-C that came before now does not count.
+void forget_interrupts();
 
 }  // namespace weft::cli

@@ -99,7 +99,7 @@ class Stops(CliTest):
 
     def test_wrong(self):
         for condition, word in [("me0.ctx3.nn == 5", b"did you mean 'n'"), ("1 +", b"operand"), ("5 apples", b"not expected"), ("5 apples", b"'100 packets'"),
-                                ("1.5ms", b"whole numbers"), ("1/0", b"guard it"), ("1/0", b"note: the condition is '1/0'"), ("9 / n == 1", b"write me0.ctx0"), (" ", b"--until is empty")]:
+                                ("1.5ms", b"whole numbers"), ("1/0", b"guard it"), ("me0.again#", b"never changes"), ("1 == 1", b"break loop#"), ("1/0", b"note: the condition is '1/0'"), ("9 / n == 1", b"write me0.ctx0"), (" ", b"--until is empty")]:
             with self.subTest(condition=condition):
                 said = self.weft("run", ".", "--until", condition, expect=2).stderr
                 self.assertIn(word, said)

@@ -86,6 +86,11 @@ Result<bool> Debugger::prepare(Entry& entry) const {
       if (!value) return tl::unexpected(std::move(value.error()));
       const auto now = value->evaluate(scene_, {});
       if (!now && now.error().list().front().code != "inspect-dead") return tl::unexpected(now.error());
+      const Expression::Depends& on = value->depends();
+      if (!on.engines && !on.units && !on.time)
+        return wrong_target(entry.b.target, "its value never changes",
+                            "name a register, memory or time, such as me0.ctx3.n == 5; for a place: me0.ctx3.pc == "
+                            "me0.loop#, or 'break loop#' of weft debug");
       entry.value = std::move(*value);
       return true;
     }

@@ -1,0 +1,115 @@
+"""weft debug: commands of the console."""
+import json
+import unittest
+
+from weft_cli import CliTest
+
+PROGRAM = """.reg n at
+.sig done
+.reg write $n
+#macro twice(r)
+alu[r, r, +, 1]
+alu[r, r, +, 1]
+#endm
+br=ctx[0, begin#]
+br=ctx[1, begin#]
+ctx_arb[kill]
+begin#:
+immed[at, 0x40]
+immed[n, 0]
+again#:
+twice(n)
+alu[$n, --, B, n]
+scratch[write, $n, at, 0, 1], ctx_swap[done]
+br[again#]
+"""
+
+
+class Debug(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("p.uc", PROGRAM)
+        self.write("weft.json", json.dumps({"version": 1, "board": "generic-2400", "limits": {"cycles": 50000},
+                                            "programs": [{"source": "p.uc", "engines": [0]}]}))
+
+    def debug(self, *commands, expect=0, options=()):
+        done = self.weft("debug", ".", *options, stdin="\n".join(commands).encode() + b"\n", expect=expect)
+        return done.stdout.decode(), done.stderr.decode()
+
+    def test_stops_and_values(self):
+        out, _ = self.debug("break p.uc:16 contexts 0", "run", "print n", "registers n", "run", "print n * 2", "stops")
+        self.assertIn("1 location p.uc:16 contexts 0 (0 hits)", out)
+        self.assertIn("p.uc:16", out)
+        self.assertIn("    16  alu[$n, --, B, n]", out)
+        self.assertIn("\n2 (0x2)\n", out)
+        self.assertIn("\n8 (0x8)\n", out)
+        self.assertRegex(out, r"n +[ab]\d+ +0x00000002 2\n")
+        self.assertIn("1 location p.uc:16 contexts 0 (2 hits)", out)
+
+    def test_a_change_is_seen_and_who_made_it(self):
+        out, _ = self.debug("watch scratch[0x40] if scratch[0x40] == 4", "run", "print scratch[0x40]", "who scratch[0x40]", "memory scratch[0x40] 2")
+        self.assertIn("\n4 (0x4)\n", out)
+        self.assertRegex(out, r"me0 context \d at p\.uc:17 .*scratch\[write\]")
+        self.assertIn("0x00000040  00000004 00000000", out)
+
+    def test_steps_go_both_ways(self):
+        out, _ = self.debug("break p.uc:15 contexts 0", "run", "next", "print n", "back", "print n", "goto 0", "print cycle", "goto 100", "print cycle")
+        self.assertIn("p.uc:16", out)
+        numbers = [line.split()[0] for line in out.splitlines() if line.endswith(")") and "(0x" in line and line[0].isdigit()]
+        self.assertEqual(numbers, ["2", "1", "0", "100"])
+        out, _ = self.debug("break p.uc:16 contexts 0", "run", "run", "print n", "stepi", "rewind", "print n", "rewind", "print n", "rewind")
+        self.assertEqual([line for line in out.splitlines() if line.endswith(")") and line[0].isdigit() and "0x" in line and " (" in line and len(line) < 12],
+                         ["4 (0x4)", "4 (0x4)", "2 (0x2)"])
+
+    def test_what_is_set_is_an_input_of_the_run(self):
+        out, _ = self.debug("break p.uc:16 contexts 0", "run", "set n = 100", "off 1", "run scratch[0x40] == 100", "print n")
+        self.assertIn("has become true", out)
+        self.assertIn("100 (0x64)", out)
+
+    def test_contexts_source_words_and_the_rest(self):
+        out, _ = self.debug("run +50 cycles", "contexts", "context 0.1", "list 2", "words 2", "signals", "csrs", "units", "report", "help", "help break")
+        self.assertIn("me0 p\n", out)
+        self.assertRegex(out, r"ctx 2 to \d: inactive")
+        self.assertRegex(out, r"->\s+\d+  ")
+        self.assertRegex(out, r"-> 0x[0-9a-f]+  \w+")
+        self.assertIn("ACTIVE_CTX_STS", out)
+        self.assertIn("simulated", out)
+        self.assertIn("break PLACE [OPTIONS]", out)
+
+    def test_wrong_commands_name_their_line(self):
+        for commands, text, remedy in [
+            (["nix"], "'nix' is not a command", "'help' lists the commands"),
+            (["print n +"], "expression", ""),
+            (["break"], "nothing is named to stop at", "forward.uc:120"),
+            (["break nowhere.uc:3"], "nowhere.uc", ""),
+            (["stop often x"], "'often' is not a kind of stop", "location"),
+            (["break p.uc:16 on x"], "'x' is not a value of 'on'", "on 0,2"),
+            (["delete 7"], "there is no stop '7'", "'stops' lists them"),
+            (["context 9.9"], "'9.9'", "'contexts' lists them"),
+            (["goto then"], "'then' is not a moment", "20us"),
+            (["set n"], "does not say what is set", "set n = 5"),
+            (["step x"], "'x' is not a number", ""),
+            (["quit now"], "'quit' stands alone", "'help quit'"),
+            (["memory x"], "not a longword", "sram0[0x100]"),
+        ]:
+            with self.subTest(commands=commands):
+                _, said = self.debug("# a comment", "", *commands, "print 1", expect=1)
+                self.assertIn("standard input:3:1: error: ", said)
+                self.assertIn(text, said)
+                self.assertIn(remedy, said)
+
+    def test_commands_of_a_file_and_a_recording(self):
+        self.write("c.txt", "goto 200\nprint cycle\nquit\nnonsense\n")
+        self.weft("run", ".", "--cycles", "1000", "--record", "r.weftrec")
+        done = self.weft("debug", "r.weftrec", "--commands", "c.txt")
+        self.assertIn("200 (0xc8)", done.stdout.decode())
+        self.assertNotIn("/tmp", done.stdout.decode())
+        self.weft("debug", "r.weftrec", "--seed", "3", "--commands", "c.txt", expect=2)
+        self.weft("debug", "missing", expect=1)
+        self.write("c.txt", "goto 200\nnonsense\n")
+        done = self.weft("debug", ".", "--commands", "c.txt", expect=1)
+        self.assertIn("c.txt:2:1: error: 'nonsense' is not a command", done.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
