@@ -88,10 +88,10 @@ void SessionTarget::run_to_wrong() {
 void SessionTarget::write(const std::string& name, int64_t value, ContextId where) {
   worker_->add_question([name, value, where](Worker& w) { w.write(name, value, where); }, true);
 }
-void SessionTarget::set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text) {
-  worker_->add_question(
-      [all = std::move(all), asked = ++asked_, same_text](Worker& w) { w.set_breakpoints(all, asked, same_text); },
-      true);
+void SessionTarget::set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text, BuiltPlaces built) {
+  worker_->add_question([all = std::move(all), asked = ++asked_, same_text,
+                         built = std::move(built)](Worker& w) { w.set_breakpoints(all, asked, same_text, built); },
+                        true);
 }
 void SessionTarget::plan_breakpoints(std::vector<workbench::Breakpoint> all) {
   worker_->add_question([all = std::move(all), asked = ++asked_](Worker& w) { w.plan_breakpoints(all, asked); }, true);

@@ -65,7 +65,7 @@ class SessionTarget final : public Target {
   void run_back() override;
   void go_to(uint64_t cycle) override;
   void write(const std::string& name, int64_t value, ContextId where) override;
-  void set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text = true) override;
+  void set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text = true, BuiltPlaces built = {}) override;
   void plan_breakpoints(std::vector<workbench::Breakpoint> all) override;
   void run_to(workbench::Breakpoint target) override;
   void go_to_present() override;

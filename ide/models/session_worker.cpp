@@ -127,7 +127,7 @@ void SessionTarget::Worker::build(const Move& move, bool replays) {
   std::vector<workbench::Breakpoint> wanted = wanted_;
   for (workbench::Breakpoint& b : wanted) b.id = 0;
   Diagnostics problems = (*next)->warnings();
-  Placed placed = add_all(**next, wanted, true);
+  Placed placed = add_all(**next, wanted, true, {});
 
   workbench::Stop stop;
   stop.kind = workbench::Stop::Kind::begin;
@@ -219,7 +219,8 @@ void SessionTarget::Worker::keep(const Standing& before, const QString& reason, 
   tell(std::move(news));
 }
 
-void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text) {
+void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text,
+                                            const BuiltPlaces& built) {
   asked_ = asked;
   if (!session_) {
     wanted_ = std::move(all);
@@ -240,7 +241,7 @@ void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> a
     else if (b.id != 0 && old->enabled != b.enabled)
       session_->enable_breakpoint(b.id, b.enabled);
   }
-  Placed placed = add_all(*session_, wanted_, same_text);
+  Placed placed = add_all(*session_, wanted_, same_text, built);
   tell({.breakpoints = listed(),
         .noted = placed.moved.join(QStringLiteral("; ")),
         .breakpoint_problems = std::move(placed.problems)});
@@ -253,13 +254,22 @@ void SessionTarget::Worker::plan_breakpoints(std::vector<workbench::Breakpoint> 
 }
 
 SessionTarget::Worker::Placed SessionTarget::Worker::add_all(workbench::Session& session,
-                                                             std::vector<workbench::Breakpoint>& all, bool same_text) {
+                                                             std::vector<workbench::Breakpoint>& all, bool same_text,
+                                                             const BuiltPlaces& built) {
   Placed out;
   for (size_t i = 0; i < all.size(); ++i) {
     workbench::Breakpoint& b = all[i];
     if (b.id != 0) continue;
     b.problem.clear();
-    auto added = add(session, b);
+    // The list has the line as the text has it now, the session as the program has it that runs.
+    workbench::Breakpoint here = b;
+    const auto was = built.find(b.target);
+    if (was != built.end() && b.kind == workbench::Breakpoint::Kind::location) here.target = was->second;
+    if (here.target.empty() && !b.target.empty()) {
+      b.problem = "the line is newer than the program that runs: the breakpoint waits for the next build";
+      continue;
+    }
+    auto added = add(session, here);
     if (const auto next = !added && same_text ? next_line_with_code(session, b) : std::nullopt) {
       const QString from = QString::fromStdString(b.target);
       workbench::Breakpoint there = b;

@@ -92,7 +92,8 @@ class SessionTarget::Worker {
         Qt::QueuedConnection);
   }
 
-  void set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text);
+  void set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text,
+                       const BuiltPlaces& built);
   /// The session keeps them where they are; the next one has them where they will be.
   void plan_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked);
   void write(const std::string& name, int64_t value, ContextId where);
@@ -136,7 +137,8 @@ class SessionTarget::Worker {
   void note_furthest(const workbench::Stop& stop);
   Result<bool> write(workbench::Session& session, const Edit& edit);
 
-  static Placed add_all(workbench::Session& session, std::vector<workbench::Breakpoint>& all, bool same_text);
+  static Placed add_all(workbench::Session& session, std::vector<workbench::Breakpoint>& all, bool same_text,
+                        const BuiltPlaces& built);
   static Result<unsigned> add(workbench::Session& session, const workbench::Breakpoint& b);
   std::vector<workbench::Breakpoint> listed();
 

@@ -101,9 +101,13 @@ class Target : public QObject {
   virtual void go_to(uint64_t cycle) = 0;
   /// Changes a register or a longword (docs/debugging.md: names), as of a context.
   virtual void write(const std::string& name, int64_t value, ContextId where) = 0;
+  /// Targets of breakpoints, and what they are in the texts that were built, where texts were edited since; empty: the
+  /// line is newer than those texts.
+  using BuiltPlaces = std::map<std::string, std::string>;
   /// One at a line without an instruction goes to the next that has one, and noted() says so; unless texts were edited
-  /// since the build (`same_text`), whose lines mean others.
-  virtual void set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text = true) = 0;
+  /// since the build (`same_text`), whose lines mean others. One at a line that is newer waits for the next build.
+  virtual void set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text = true,
+                               BuiltPlaces built = {}) = 0;
   /// What breakpoints will be after the next build: texts were edited, and the machine runs what they were before.
   // Overriders take them. NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void plan_breakpoints(std::vector<workbench::Breakpoint> /*all*/) {}

@@ -197,8 +197,24 @@ void Workspace::forget_build_problems() {
 void Workspace::set_breakpoints(std::vector<workbench::Breakpoint> all) {
   if (!target_) return;
   breakpoints_ = all;
-  target_->set_breakpoints(std::move(all), !edited_);
+  // A build takes the texts as they are now, and these come after it.
+  const bool building = target_->state() == Target::State::building;
+  Target::BuiltPlaces built;
+  for (const workbench::Breakpoint& b : building ? std::vector<workbench::Breakpoint>() : all) {
+    const auto then = in_built_text(b);
+    if (!then || then->target != b.target) built.emplace(b.target, then ? then->target : std::string());
+  }
+  target_->set_breakpoints(std::move(all), !edited_, std::move(built));
   Q_EMIT breakpoints_changed();
+}
+
+std::optional<workbench::Breakpoint> Workspace::in_built_text(workbench::Breakpoint b) const {
+  const int line = file_place(b).line;
+  if (!built_line_ || line == 0) return b;
+  const int then = built_line_(b);
+  if (then == 0) return std::nullopt;
+  if (then != line) set_line(b, then);
+  return b;
 }
 
 QString Workspace::short_name(const QString& path) const {

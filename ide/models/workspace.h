@@ -3,7 +3,9 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "cursor.h"
 #include "language.h"
@@ -56,6 +58,12 @@ class Workspace final : public QObject {
   void set_breakpoints(std::vector<workbench::Breakpoint> all);
   /// Texts of the programs differ from what runs: their lines are others than those of the machine.
   void set_edited(bool edited) { edited_ = edited; }
+  /// Which line that of a breakpoint was in the text that was built; 0: it is newer. Without it every line is what it
+  /// was.
+  using BuiltLine = std::function<int(const workbench::Breakpoint& at)>;
+  void set_built_line(BuiltLine built_line) { built_line_ = std::move(built_line); }
+  /// The breakpoint where the program that runs has it. Nothing: its line is newer.
+  std::optional<workbench::Breakpoint> in_built_text(workbench::Breakpoint b) const;
   void add_breakpoint(workbench::Breakpoint added);
   /// By their place in breakpoints(); nothing happens when there is none.
   void change_breakpoint(size_t which, workbench::Breakpoint changed);
@@ -115,6 +123,7 @@ class Workspace final : public QObject {
   std::vector<workbench::Breakpoint> breakpoints_;
   Diagnostics target_problems_, breakpoint_problems_;
   bool edited_ = false;
+  BuiltLine built_line_;
   QStringList watches_;
   std::unique_ptr<SessionTarget> target_;
 };

@@ -220,13 +220,14 @@ void BreakpointDialog::check() {
     return say(tr("No microengine is chosen"));
   if (only_log_->isChecked() && b.log.empty()) return say(tr("The text that is logged is missing"));
   Target* target = workspace_.target();
-  if (target == nullptr || !target->view()) {
+  const auto there = workspace_.in_built_text(b);
+  if (target == nullptr || !target->view() || !there) {
     say({});
     if (accepting_) QDialog::accept();  // looked at when it is built
     return;
   }
-  const auto question = [b](const Inspector& machine) -> std::pair<QString, QString> {
-    const auto fine = machine.check_breakpoint(b);
+  const auto question = [there](const Inspector& machine) -> std::pair<QString, QString> {
+    const auto fine = machine.check_breakpoint(*there);
     if (fine) return {};
     const Diagnostic& why = fine.error().list().front();
     return {QString::fromStdString(why.text), QString::fromStdString(why.remedy)};

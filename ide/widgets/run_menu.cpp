@@ -168,7 +168,12 @@ void MainWindow::run() {
 }
 
 void MainWindow::run_to(const Breakpoint& to) {
-  build_and([this, to] { target()->run_to(to); });
+  // After the build, if there is one: the cursor is in the text as it is now, the machine runs it as it was built.
+  build_and([this, to] {
+    if (const auto there = workspace_.in_built_text(to)) return target()->run_to(*there);
+    Q_EMIT workspace_.message(
+        tr("The line is newer than the program that runs: build it, or build and replay, to run to it"));
+  });
 }
 
 // One field for what people have at hand: a cycle, a time, a number of packets, or a condition.

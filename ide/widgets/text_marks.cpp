@@ -14,9 +14,17 @@ namespace weft::ide {
 
 TextMarks::TextMarks(Workspace& workspace, Texts& texts, QObject* parent)
     : QObject(parent), workspace_(workspace), texts_(texts), range_(workspace) {
+  workspace.set_built_line([this](const workbench::Breakpoint& b) { return built_line(b); });
   connect(&range_, &RangeCounts::changed, this, &TextMarks::counts);
   connect(&workspace, &Workspace::breakpoints_changed, this, &TextMarks::breakpoints);
   connect(&workspace.cursor(), &Cursor::context_changed, this, &TextMarks::contexts);
+}
+
+int TextMarks::built_line(const workbench::Breakpoint& b) const {
+  const int line = file_place(b).line;
+  for (const Text& text : texts_.all())
+    if (is_in_file(b, text.path)) return text.editor->built_line(line);
+  return line;
 }
 
 void TextMarks::breakpoints() {

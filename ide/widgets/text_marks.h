@@ -36,6 +36,7 @@ class TextMarks final : public QObject {
   }
 
  private:
+  int built_line(const workbench::Breakpoint& b) const;
   void show_counts(const CoverageLines& files, const std::optional<workbench::CycleRange>& range = std::nullopt);
   Workspace& workspace_;
   Texts& texts_;

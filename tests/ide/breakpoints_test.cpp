@@ -76,6 +76,47 @@ class BreakpointsTest : public OwnSettingsTest {
     QVERIFY(f.workspace().problems().empty());
   }
 
+  void lines_of_an_edited_text_are_those_of_the_program_that_runs() {
+    Fixture f;
+    f.built();
+    f.move(Qt::Key_F9);  // it has run: to run on builds nothing
+    f.editor->setFocus();
+    f.editor->go_to(1);
+    QTest::keyClick(f.editor, Qt::Key_Return);
+    f.editor->go_to(16);
+    f.key(Qt::Key_F8);
+    QTRY_VERIFY_WITH_TIMEOUT(f.breakpoints().size() == 1 && f.breakpoints()[0].id != 0, kLong);
+    f.move(Qt::Key_F5);
+    QVERIFY(f.target()->stopped_at());
+    QCOMPARE(f.line_of(*f.target()->stopped_at()), 15u);
+    QCOMPARE(file_place(f.breakpoints()[0]).line, 16);
+    f.key(Qt::Key_F8);
+    QTRY_VERIFY(f.breakpoints().empty());
+    // To the cursor too: the write is at 14 in the program, at 15 here.
+    f.editor->go_to(15);
+    f.move(Qt::Key_F10, Qt::ControlModifier);
+    QVERIFY(f.target()->stopped_at());
+    QCOMPARE(f.line_of(*f.target()->stopped_at()), 14u);
+    // What the program does not have waits for the build, and is there after it.
+    f.editor->setFocus();
+    f.editor->go_to(16);
+    QTest::keyClick(f.editor, Qt::Key_End);
+    QTest::keyClick(f.editor, Qt::Key_Return);
+    QTest::keyClicks(f.editor, QStringLiteral("alu[temp, temp, +, 1]"));
+    const uint64_t cycle = f.target()->view()->cycle;
+    f.key(Qt::Key_F10, Qt::ControlModifier);
+    QTRY_VERIFY2(f.status().contains(QStringLiteral("newer than the program that runs")), qPrintable(f.status()));
+    QCOMPARE(f.target()->view()->cycle, cycle);
+    f.key(Qt::Key_F8);
+    QTRY_VERIFY_WITH_TIMEOUT(f.breakpoints().size() == 1 && !f.breakpoints()[0].problem.empty(), kLong);
+    QCOMPARE(f.breakpoints()[0].id, 0u);
+    f.key(Qt::Key_F5, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!f.target()->busy() && f.breakpoints()[0].id != 0, kLong);
+    f.move(Qt::Key_F5);
+    QVERIFY(f.target()->stopped_at());
+    QCOMPARE(f.line_of(*f.target()->stopped_at()), 17u);
+  }
+
   void the_model_keeps_its_promises() {
     Fixture f;
     BreakpointsModel model(f.workspace());
