@@ -6,6 +6,7 @@
 #include <QTextBlock>
 #include <QTreeWidget>
 #include <algorithm>
+#include <utility>
 
 #include "code_editor.h"
 
@@ -62,7 +63,7 @@ QString CodeAssist::signature() const {
 }
 
 void CodeAssist::complete() {
-  wanted_ = explicit_ = true;
+  wanted_ = explicit_ = inserts_ = true;
   if (editor_.is_current()) indexed();
 }
 
@@ -72,7 +73,7 @@ void CodeAssist::show_signature() {
 }
 
 void CodeAssist::hide_list() {
-  wanted_ = explicit_ = false;
+  wanted_ = explicit_ = inserts_ = false;
   if (list_ != nullptr) list_->hide();
 }
 
@@ -88,6 +89,7 @@ void CodeAssist::indexed() {
 }
 
 void CodeAssist::fill() {
+  const bool inserts = std::exchange(inserts_, false);
   const auto file = editor_.index_file();
   if (!file) return hide_list();
   const QTextCursor cursor = editor_.textCursor();
@@ -102,7 +104,7 @@ void CodeAssist::fill() {
       all.size() == 1 && QString::fromStdString(all.front().text).compare(begun, Qt::CaseInsensitive) == 0;
   if (all.empty() || whole) return hide_list();
   prefix_at_ = cursor.position() - static_cast<int>(begun.size());
-  if (explicit_ && all.size() == 1) {
+  if (inserts && all.size() == 1) {
     QTextCursor change(editor_.document());
     change.setPosition(prefix_at_);
     change.setPosition(cursor.position(), QTextCursor::KeepAnchor);
@@ -216,6 +218,8 @@ void CodeAssist::typed(const QKeyEvent& event) {
   const QString text = event.text();
   const bool word = !text.isEmpty() && (is_word(text[0]) || begins_word(text[0]));
   const bool shortcut = (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != 0;
+  // Who types on writes the word: an answer to the keys before it must not write into it.
+  if (!text.isEmpty()) inserts_ = false;
   if (event.key() == Qt::Key_Backspace && is_listing()) {
     wanted_ = !prefix().isEmpty() || explicit_;
     if (!wanted_) hide_list();
@@ -223,6 +227,7 @@ void CodeAssist::typed(const QKeyEvent& event) {
     const QString begun = prefix();
     // A number is not the beginning of a name.
     wanted_ = !begun.isEmpty() && !begun[0].isDigit();
+    explicit_ = false;
     if (!wanted_) hide_list();
     // What is shown already becomes less at once; the index says the same a moment later.
     if (is_listing()) {

@@ -54,6 +54,7 @@ class CodeAssist final : public QObject {
   QPointer<QLabel> signature_;
   bool wanted_ = false;    ///< the list comes when the index has caught up
   bool explicit_ = false;  ///< it was asked for, not just typed
+  bool inserts_ = false;   ///< and nobody has typed or seen a list since: the only word is written at once
   bool signature_wanted_ = false;
   int prefix_at_ = 0;  ///< character where the listed word begins
 };

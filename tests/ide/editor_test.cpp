@@ -118,6 +118,29 @@ class EditorTest : public OwnSettingsTest {
     QTRY_COMPARE_WITH_TIMEOUT(f.window->workspace().language().problems().size(), size_t{0}, kLong);
   }
 
+  void a_word_that_is_typed_on_is_not_completed_into() {
+    Fixture f;
+    f.new_line_after(5, QStringLiteral("immed["));
+    f.key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(f.editor->assist().is_listing(), kLong);
+    QVERIFY(f.editor->assist().listed().size() > 1);
+    // One is left that begins so: it is offered, and not written.
+    f.type(QStringLiteral("tot"));
+    f.caught_up();
+    QCOMPARE(f.editor->textCursor().block().text(), QStringLiteral("    immed[tot"));
+    QCOMPARE(f.editor->assist().listed(), QStringList{QStringLiteral("total")});
+    f.type(QStringLiteral("al, 1]"));
+    f.caught_up();
+    QCOMPARE(f.editor->textCursor().block().text(), QStringLiteral("    immed[total, 1]"));
+    // Nor when the keys are faster than the list.
+    f.key(Qt::Key_Return);
+    f.type(QStringLiteral("immed["));
+    f.key(Qt::Key_Space, Qt::ControlModifier);
+    f.type(QStringLiteral("tot"));
+    f.caught_up();
+    QCOMPARE(f.editor->textCursor().block().text(), QStringLiteral("    immed[tot"));
+  }
+
   void repairs_a_line_and_undoes_it() {
     Fixture f;
     f.end_of_line(5);
