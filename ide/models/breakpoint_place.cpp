@@ -11,6 +11,17 @@ namespace {
 
 constexpr unsigned kMaxEngines = 64;  // of any chip
 
+/// The same for each chip of a board of several; as it is where it names one, or where there is one.
+std::vector<workbench::Breakpoint> by_chips(const workbench::Breakpoint& b, const std::vector<std::string>& chips) {
+  if (b.kind != workbench::Breakpoint::Kind::location || chips.size() < 2 || !chip_in_front(b).isEmpty()) return {b};
+  std::vector<workbench::Breakpoint> out;
+  for (const std::string& chip : chips) {
+    out.push_back(b);
+    out.back().target.insert(0, chip + ": ");
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<int> next_line_with_code(const workbench::Session& session, const workbench::Breakpoint& b) {
@@ -38,6 +49,31 @@ std::optional<int> next_line_with_code(const workbench::Session& session, const 
     }
   }
   return next;
+}
+
+Result<std::vector<unsigned>> add_in_every_chip(workbench::Session& session, const workbench::Breakpoint& b) {
+  std::vector<unsigned> ids;
+  std::optional<Diagnostics> why;
+  for (const workbench::Breakpoint& one : by_chips(b, session.chips())) {
+    auto added = session.add_breakpoint(one);
+    if (added)
+      ids.push_back(*added);
+    else if (!why)
+      why = std::move(added.error());
+  }
+  if (ids.empty() && why) return tl::unexpected(std::move(*why));
+  return ids;
+}
+
+Result<bool> check_in_every_chip(const workbench::Inspector& machine, const std::vector<std::string>& chips,
+                                 const workbench::Breakpoint& b) {
+  std::optional<Diagnostics> why;
+  for (const workbench::Breakpoint& one : by_chips(b, chips)) {
+    auto fine = machine.check_breakpoint(one);
+    if (fine) return true;
+    if (!why) why = std::move(fine.error());
+  }
+  return tl::unexpected(why.value_or(Diagnostics()));
 }
 
 }  // namespace weft::ide

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace weft::ide {
 
@@ -136,13 +138,19 @@ QString place_text(const Breakpoint& b) {
   if (!b.problem.empty()) return QString::fromStdString(b.problem);
   if (b.id == 0) return tr("not built yet");
   if (b.kind != Kind::location) return tr("watched");
-  std::set<unsigned> engines;
-  for (const auto& word : b.words) engines.insert(word.first);
   QStringList names;
-  for (const unsigned e : engines) names << QStringLiteral("me%1").arg(e);
+  std::set<std::pair<std::string, unsigned>> known;
+  for (size_t i = 0; i < b.words.size(); ++i) {
+    const std::string chip = i < b.chips.size() ? b.chips[i] : std::string();
+    if (!known.emplace(chip, b.words[i].first).second) continue;
+    names << (chip.empty() ? QString() : QString::fromStdString(chip) + QLatin1Char(' ')) +
+                 QStringLiteral("me%1").arg(b.words[i].first);
+  }
   return b.words.size() == 1 ? tr("a word in %1").arg(names.join(QLatin1Char(' ')))
                              : tr("%1 words in %2").arg(b.words.size()).arg(names.join(QLatin1Char(' ')));
 }
+
+QString chip_in_front(const Breakpoint& b) { return chip_of(QString::fromStdString(b.target)); }
 
 FilePlace file_place(const Breakpoint& b) {
   if (b.kind != Kind::location) return {};

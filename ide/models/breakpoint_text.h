@@ -34,6 +34,8 @@ QString action_text(const workbench::Breakpoint& b);
 /// "4 words in me0 me2", "at once", or why it is nowhere.
 QString place_text(const workbench::Breakpoint& b);
 
+/// "egress: ", when the target names a chip.
+QString chip_in_front(const workbench::Breakpoint& b);
 /// A location's file and line; an empty file: it is a label or an address. A chip's name in front goes.
 struct FilePlace {
   QString file;

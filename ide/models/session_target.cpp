@@ -1,5 +1,6 @@
 #include "session_target.h"
 
+#include "breakpoint_place.h"
 #include "session_worker.h"
 
 namespace weft::ide {
@@ -37,7 +38,13 @@ void SessionTarget::run_until(const std::string& condition) {
 }
 void SessionTarget::run_to(workbench::Breakpoint target) {
   move({.what = tr("run"), .runs = true},
-       [target = std::move(target)](Session& s, const RunControl& c) { return s.run_to(target, c); });
+       [target = std::move(target)](Session& s, const RunControl& c) -> Result<Stop> {
+         const auto ids = add_in_every_chip(s, target);
+         if (!ids) return tl::unexpected(ids.error());
+         Stop stop = s.run(c);
+         for (const unsigned id : *ids) s.remove_breakpoint(id);
+         return stop;
+       });
 }
 void SessionTarget::pause() {
   for (const auto& move : moves_) move->stop = true;

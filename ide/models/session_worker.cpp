@@ -153,6 +153,7 @@ void SessionTarget::Worker::build(const Move& move, bool replays) {
   }
   built_ = std::move(built);
   wanted_ = std::move(wanted);
+  in_other_chips_ = std::move(placed.in_other_chips);
   edits_ = std::move(edits);
   take_over(std::move(*next), stop, state, std::move(problems), std::move(placed));
 }
@@ -231,7 +232,8 @@ void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> a
   for (const workbench::Breakpoint& old : before) {
     const auto same = std::ranges::find(wanted_, old.id, &workbench::Breakpoint::id);
     if (old.id == 0 || (same != wanted_.end() && same_but_switch(*same, old))) continue;
-    session_->remove_breakpoint(old.id);
+    for (const unsigned id : numbers_of(old.id)) session_->remove_breakpoint(id);
+    in_other_chips_.erase(old.id);
     if (same != wanted_.end()) same->id = 0;
   }
   for (workbench::Breakpoint& b : wanted_) {
@@ -239,9 +241,10 @@ void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> a
     if (b.id != 0 && old == before.end())
       b.id = 0;  // of a machine that was built before
     else if (b.id != 0 && old->enabled != b.enabled)
-      session_->enable_breakpoint(b.id, b.enabled);
+      for (const unsigned id : numbers_of(b.id)) session_->enable_breakpoint(id, b.enabled);
   }
   Placed placed = add_all(*session_, wanted_, same_text, built);
+  in_other_chips_.merge(placed.in_other_chips);
   tell({.breakpoints = listed(),
         .noted = placed.moved.join(QStringLiteral("; ")),
         .breakpoint_problems = std::move(placed.problems)});
@@ -257,6 +260,10 @@ SessionTarget::Worker::Placed SessionTarget::Worker::add_all(workbench::Session&
                                                              std::vector<workbench::Breakpoint>& all, bool same_text,
                                                              const BuiltPlaces& built) {
   Placed out;
+  const auto take = [&out](workbench::Breakpoint& b, const std::vector<unsigned>& ids) {
+    b.id = ids.front();
+    if (ids.size() > 1) out.in_other_chips[b.id].assign(ids.begin() + 1, ids.end());
+  };
   for (size_t i = 0; i < all.size(); ++i) {
     workbench::Breakpoint& b = all[i];
     if (b.id != 0) continue;
@@ -269,13 +276,13 @@ SessionTarget::Worker::Placed SessionTarget::Worker::add_all(workbench::Session&
       b.problem = "the line is newer than the program that runs: the breakpoint waits for the next build";
       continue;
     }
-    auto added = add(session, here);
+    auto added = add_in_every_chip(session, here);
     if (const auto next = !added && same_text ? next_line_with_code(session, b) : std::nullopt) {
       const QString from = QString::fromStdString(b.target);
       workbench::Breakpoint there = b;
       set_line(there, *next);
       const bool known = std::ranges::any_of(all, [&](const auto& o) { return same_but_switch(o, there); });
-      if (auto moved = known ? Result<unsigned>(0) : add(session, there)) {
+      if (auto moved = known ? Result<std::vector<unsigned>>() : add_in_every_chip(session, there)) {
         out.moved << (known
                           ? QStringLiteral(
                                 "%1 makes no instruction; there is a breakpoint at the next line that does: %2")
@@ -287,12 +294,12 @@ SessionTarget::Worker::Placed SessionTarget::Worker::add_all(workbench::Session&
           continue;
         }
         b = std::move(there);
-        b.id = *moved;
+        take(b, *moved);
         continue;
       }
     }
     if (added) {
-      b.id = *added;
+      take(b, *added);
       continue;
     }
     const Diagnostic& why = added.error().list().front();
@@ -302,17 +309,11 @@ SessionTarget::Worker::Placed SessionTarget::Worker::add_all(workbench::Session&
   return out;
 }
 
-/// A place without a chip is one of the first chip that has it.
-Result<unsigned> SessionTarget::Worker::add(workbench::Session& session, const workbench::Breakpoint& b) {
-  auto added = session.add_breakpoint(b);
-  if (added || b.kind != workbench::Breakpoint::Kind::location || b.target.find(": ") != std::string::npos)
-    return added;
-  for (const std::string& chip : session.chips()) {
-    workbench::Breakpoint there = b;
-    there.target.insert(0, chip + ": ");
-    if (auto known = session.add_breakpoint(std::move(there))) return known;
-  }
-  return added;
+std::vector<unsigned> SessionTarget::Worker::numbers_of(unsigned id) const {
+  std::vector<unsigned> out{id};
+  if (const auto others = in_other_chips_.find(id); others != in_other_chips_.end())
+    out.insert(out.end(), others->second.begin(), others->second.end());
+  return out;
 }
 
 /// All that are wanted, with what the session knows of them. Those that have no place in this program stay; those that
@@ -320,13 +321,29 @@ Result<unsigned> SessionTarget::Worker::add(workbench::Session& session, const w
 std::vector<workbench::Breakpoint> SessionTarget::Worker::listed() {
   const std::vector<workbench::Breakpoint> known = session_->breakpoints();
   std::vector<workbench::Breakpoint> kept, out;
+  const bool several = session_->chips().size() > 1;
   for (const workbench::Breakpoint& b : wanted_) {
-    const auto at = std::ranges::find(known, b.id, &workbench::Breakpoint::id);
-    if (b.id != 0 && at == known.end()) continue;
+    workbench::Breakpoint shown = b;
+    shown.hits = 0;
+    shown.words.clear();
+    shown.chips.clear();
+    const std::vector<unsigned> ids = b.id == 0 ? std::vector<unsigned>() : numbers_of(b.id);
+    size_t known_ids = 0;
+    for (const unsigned id : ids) {
+      const auto at = std::ranges::find(known, id, &workbench::Breakpoint::id);
+      if (at == known.end()) continue;
+      ++known_ids;
+      shown.hits += at->hits;
+      shown.words.insert(shown.words.end(), at->words.begin(), at->words.end());
+      if (several) shown.chips.insert(shown.chips.end(), at->words.size(), chip_in_front(*at).chopped(2).toStdString());
+    }
+    if (known_ids < ids.size()) {  // one that was for once is gone with the first chip that has stopped at it
+      for (const unsigned id : ids) session_->remove_breakpoint(id);
+      in_other_chips_.erase(b.id);
+      continue;
+    }
     kept.push_back(b);
-    out.push_back(b);
-    out.back().hits = b.id == 0 ? 0 : at->hits;
-    out.back().words = b.id == 0 ? decltype(at->words)() : at->words;
+    out.push_back(std::move(shown));
   }
   wanted_ = std::move(kept);
   return out;

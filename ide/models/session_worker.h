@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -124,6 +125,7 @@ class SessionTarget::Worker {
   struct Placed {
     Diagnostics problems;
     QStringList moved;  ///< what is said of those that went to another line
+    std::map<unsigned, std::vector<unsigned>> in_other_chips;
   };
   using SessionPtr = std::unique_ptr<workbench::Session>;
   Result<SessionPtr> make();
@@ -139,7 +141,8 @@ class SessionTarget::Worker {
 
   static Placed add_all(workbench::Session& session, std::vector<workbench::Breakpoint>& all, bool same_text,
                         const BuiltPlaces& built);
-  static Result<unsigned> add(workbench::Session& session, const workbench::Breakpoint& b);
+  /// In the session: the one of this number, and those of other chips for the same place.
+  std::vector<unsigned> numbers_of(unsigned id) const;
   std::vector<workbench::Breakpoint> listed();
 
   Standing begin_look();
@@ -154,7 +157,9 @@ class SessionTarget::Worker {
   std::unique_ptr<Inspector> inspector_;
   std::shared_ptr<const BuiltFiles> built_ = std::make_shared<const BuiltFiles>();
   std::vector<workbench::Breakpoint> wanted_;  ///< also while nothing is built
-  std::vector<Edit> edits_;                    ///< by the user, up to where the machine has been
+  /// A place that several chips have is a breakpoint in each, known by the number of the first.
+  std::map<unsigned, std::vector<unsigned>> in_other_chips_;
+  std::vector<Edit> edits_;  ///< by the user, up to where the machine has been
   /// Where it stood last that nobody had been before; with the breakpoint that it stands at.
   workbench::Snapshot high_water_;
   workbench::Stop furthest_stop_;

@@ -15,12 +15,18 @@
 #include <QSpinBox>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "models/breakpoint_place.h"
 #include "theme.h"
 
 namespace weft::ide {
 
 namespace {
+
+// Of an entry of the list of microengines.
+constexpr int kEngineRole = Qt::UserRole;
+constexpr int kChipRole = Qt::UserRole + 1;
 
 constexpr int kQuiet = 250;  // ms without a key before the machine is asked what it thinks
 
@@ -120,19 +126,25 @@ BreakpointDialog::BreakpointDialog(Workspace& workspace, const workbench::Breakp
   connect(buttons_, &QDialogButtonBox::accepted, this, &BreakpointDialog::accept);
   connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
-  if (const auto view = workspace_.target() ? workspace_.target()->view() : nullptr)
+  const bool of_engines = shown.kind == workbench::Breakpoint::Kind::location && !shown.engines.empty();
+  const QString of_chip = of_engines ? chip_in_front(shown) : QString();
+  if (const auto view = workspace_.target() ? workspace_.target()->view() : nullptr) {
+    chips_ = view->chips;
     for (const workbench::EngineView& e : view->engines) {
-      const QString chip =
-          view->chips.size() > 1 ? QString::fromStdString(view->chips[e.chip]) + QLatin1Char(' ') : QString();
+      const QString chip = chips_.size() > 1 ? QString::fromStdString(chips_[e.chip]) : QString();
+      const QString name = chip.isEmpty() ? QString() : chip + QLatin1Char(' ');
       auto* item = new QListWidgetItem(
-          QStringLiteral("%1me%2 %3").arg(chip).arg(e.engine).arg(QString::fromStdString(e.program)), engines_);
-      item->setData(Qt::UserRole, e.engine);
-      item->setCheckState(std::find(shown.engines.begin(), shown.engines.end(), e.engine) != shown.engines.end()
-                              ? Qt::Checked
-                              : Qt::Unchecked);
+          QStringLiteral("%1me%2 %3").arg(name).arg(e.engine).arg(QString::fromStdString(e.program)), engines_);
+      item->setData(kEngineRole, e.engine);
+      item->setData(kChipRole, chip);
+      const bool checked = std::find(shown.engines.begin(), shown.engines.end(), e.engine) != shown.engines.end() &&
+                           (of_chip.isEmpty() || of_chip == chip + QStringLiteral(": "));
+      item->setCheckState(checked ? Qt::Checked : Qt::Unchecked);
     }
+  }
   kind_->setCurrentIndex(static_cast<int>(choice_of(shown)));
-  field_->setText(field_of(shown));
+  // The chip is that of the microengines that are chosen.
+  field_->setText(chips_.size() > 1 ? field_of(shown).mid(of_chip.size()) : field_of(shown));
   bytes_->setValue(static_cast<int>(shown.bytes));
   (shown.engines.empty() ? every_ : chosen_)->setChecked(true);
   for (unsigned c = 0; c < contexts_.size(); ++c) contexts_[c]->setChecked((shown.contexts >> c & 1) != 0);
@@ -180,15 +192,42 @@ void BreakpointDialog::show_kind() {
   once_->setEnabled(stop_->isChecked());
 }
 
+BreakpointDialog::EnginesByChip BreakpointDialog::chosen_engines() const {
+  EnginesByChip out;
+  for (int row = 0; row < engines_->count(); ++row)
+    if (const QListWidgetItem* item = engines_->item(row); item->checkState() == Qt::Checked)
+      out[item->data(kChipRole).toString()].push_back(item->data(kEngineRole).toUInt());
+  return out;
+}
+
+QString BreakpointDialog::wrong_chip() const {
+  const EnginesByChip chosen = chosen_engines();
+  if (chosen.empty() || chips_.size() < 2) return {};
+  workbench::Breakpoint typed;
+  typed.target = field_->text().toStdString();
+  const QString chip = chip_in_front(typed).chopped(chip_in_front(typed).isEmpty() ? 0 : 2);
+  const bool same =
+      std::all_of(chosen.begin(), chosen.end(), [&](const auto& one) { return one.second == chosen.begin()->second; });
+  if (chosen.size() > 1 && (!same || chosen.size() < chips_.size()))
+    return tr("The microengines are of several chips: make a breakpoint for each chip");
+  if (!chip.isEmpty() && (chosen.size() > 1 || chosen.begin()->first != chip))
+    return tr("The place is of %1, the microengine of another chip").arg(chip);
+  return {};
+}
+
 workbench::Breakpoint BreakpointDialog::breakpoint() const {
   workbench::Breakpoint b = before_;
   const BreakpointChoice& choice = breakpoint_choices()[static_cast<size_t>(kind_->currentIndex())];
   set_target(b, choice, field_->text());
   const bool location = b.kind == workbench::Breakpoint::Kind::location;
   b.engines.clear();
-  for (int row = 0; location && chosen_->isChecked() && row < engines_->count(); ++row)
-    if (engines_->item(row)->checkState() == Qt::Checked)
-      b.engines.push_back(engines_->item(row)->data(Qt::UserRole).toUInt());
+  if (const EnginesByChip chosen = chosen_engines(); location && chosen_->isChecked() && !chosen.empty()) {
+    const auto& [chip, engines] = *chosen.begin();
+    b.engines = engines;
+    // The same numbers of every chip need no chip's name.
+    if (chosen.size() == 1 && !chip.isEmpty() && chip_in_front(b).isEmpty())
+      b.target.insert(0, chip.toStdString() + ": ");
+  }
   b.contexts = location ? 0u : 0xffu;
   for (unsigned c = 0; location && c < contexts_.size(); ++c) b.contexts |= contexts_[c]->isChecked() ? 1u << c : 0u;
   b.bytes = bytes_->isHidden() ? 4 : static_cast<uint32_t>(bytes_->value());
@@ -218,6 +257,8 @@ void BreakpointDialog::check() {
     return say(tr("%1 is missing").arg(translated(choice.what)));
   if (b.kind == workbench::Breakpoint::Kind::location && chosen_->isChecked() && b.engines.empty())
     return say(tr("No microengine is chosen"));
+  if (b.kind == workbench::Breakpoint::Kind::location && chosen_->isChecked() && !wrong_chip().isEmpty())
+    return say(wrong_chip());
   if (only_log_->isChecked() && b.log.empty()) return say(tr("The text that is logged is missing"));
   Target* target = workspace_.target();
   const auto there = workspace_.in_built_text(b);
@@ -226,8 +267,9 @@ void BreakpointDialog::check() {
     if (accepting_) QDialog::accept();  // looked at when it is built
     return;
   }
-  const auto question = [there](const Inspector& machine) -> std::pair<QString, QString> {
-    const auto fine = machine.check_breakpoint(*there);
+  const auto question = [there,
+                         chips = target->view()->chips](const Inspector& machine) -> std::pair<QString, QString> {
+    const auto fine = check_in_every_chip(machine, chips, *there);
     if (fine) return {};
     const Diagnostic& why = fine.error().list().front();
     return {QString::fromStdString(why.text), QString::fromStdString(why.remedy)};

@@ -4,6 +4,8 @@
 
 #include <QDialog>
 #include <array>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "models/breakpoint_text.h"
@@ -36,6 +38,11 @@ class BreakpointDialog final : public QDialog {
  private:
   void show_kind();
   void check();
+  using EnginesByChip = std::map<QString, std::vector<unsigned>>;
+  /// The microengines that are chosen; the chip has no name where there is one.
+  EnginesByChip chosen_engines() const;
+  /// Why these microengines and the place are no single breakpoint; empty: they are.
+  QString wrong_chip() const;
 
   Workspace& workspace_;
   workbench::Breakpoint before_;
@@ -47,6 +54,7 @@ class BreakpointDialog final : public QDialog {
   QWidget *where_, *where_name_;
   QRadioButton *every_, *chosen_;
   QListWidget* engines_;
+  std::vector<std::string> chips_;
   std::array<QCheckBox*, 8> contexts_{};
   QRadioButton *stop_, *only_log_;
   QCheckBox *once_, *enabled_;

@@ -139,7 +139,7 @@ void fill_line_menu(QMenu& menu, Workspace& workspace, const QString& path, int 
       workbench::Breakpoint b = here;
       b.engines = {id->engine};
       b.contexts = 1u << id->context;
-      if (id->chip > 0) b.target.insert(0, view->chips[id->chip] + ": ");
+      if (view->chips.size() > 1) b.target.insert(0, view->chips[id->chip] + ": ");
       workspace.add_breakpoint(std::move(b));
     });
   }

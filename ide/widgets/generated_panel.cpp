@@ -297,8 +297,11 @@ void GeneratedPanel::mark() {
   model_.set_contexts(std::move(contexts), next);
   std::map<uint32_t, bool> breakpoints;
   for (const workbench::Breakpoint& b : workspace_.breakpoints())
-    for (const auto& [engine, address] : b.words)
-      if (of_program(engine)) breakpoints[address] = breakpoints[address] || b.enabled;
+    for (size_t i = 0; i < b.words.size(); ++i) {
+      const auto& [engine, address] = b.words[i];
+      const bool here = i >= b.chips.size() || b.chips[i] == view->chips.at(p->chip);
+      if (here && of_program(engine)) breakpoints[address] = breakpoints[address] || b.enabled;
+    }
   model_.set_breakpoints(std::move(breakpoints));
   if (moved && next)
     if (const int row = model_.row_of(*next); row >= 0) table_->scrollTo(model_.index(row, 0));

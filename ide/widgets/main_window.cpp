@@ -151,6 +151,7 @@ void MainWindow::keep_breakpoints() {
     b.id = 0;
     b.hits = 0;
     b.words.clear();
+    b.chips.clear();
     b.problem.clear();
   }
   if (now == kept_) return;

@@ -1,10 +1,35 @@
 // Breakpoints by clicks and keys: of every kind, what is wrong with them before they are taken, where they go when the
 // text changes, and where they are kept.
+#include <QListWidget>
+#include <QRadioButton>
+#include <set>
+#include <string>
+
 #include "debug_fixture.h"
 #include "own_settings_test.h"
 
 using namespace weft::ide;
 using namespace weft::ide::test;
+
+namespace {
+
+// The same program on a microengine of each chip, and another one that only the second chip runs.
+struct TwoChips : Fixture {
+  QString other;
+  TwoChips() {
+    other = folder.filePath(QStringLiteral("q.uc"));
+    write(other, ".reg n\nimmed[n, 1]\nmore#:\nalu[n, n, +, 1]\nctx_arb[kill]\n");
+    write(folder.filePath(QStringLiteral("weft.json")),
+          R"({"version": 1, "board": "itj-dual-2400", "programs": [
+              {"source": "p.uc", "chip": "ingress", "engines": [0]},
+              {"source": "p.uc", "chip": "egress", "engines": [0]},
+              {"source": "q.uc", "chip": "egress", "engines": [1]}]})");
+    start();
+    built();
+  }
+};
+
+}  // namespace
 
 class BreakpointsTest : public OwnSettingsTest {
   Q_OBJECT
@@ -115,6 +140,66 @@ class BreakpointsTest : public OwnSettingsTest {
     f.move(Qt::Key_F5);
     QVERIFY(f.target()->stopped_at());
     QCOMPARE(f.line_of(*f.target()->stopped_at()), 17u);
+  }
+
+  void a_place_that_two_chips_have_stops_in_both() {
+    TwoChips f;
+    Breakpoint b;
+    b.target = "q.uc:4";
+    f.target()->run_to(b);
+    QTRY_VERIFY_WITH_TIMEOUT(f.target()->stopped_at().has_value(), kLong);
+    QCOMPARE(f.target()->stopped_at()->chip, 1u);
+    QCOMPARE(f.target()->stopped_at()->engine, 1u);
+    f.editor = f.window->open_file(f.path);
+    f.editor->go_to(15);
+    f.key(Qt::Key_F8);
+    QTRY_VERIFY_WITH_TIMEOUT(f.breakpoints().size() == 1 && f.breakpoints()[0].id != 0, kLong);
+    QCOMPARE(place_text(f.breakpoints()[0]), QStringLiteral("2 words in ingress me0 egress me0"));
+    std::set<unsigned> chips;
+    uint64_t stops = 0;
+    for (; chips.size() < 2 && stops < 20; ++stops) {
+      f.move(Qt::Key_F5);
+      QVERIFY(f.target()->stopped_at());
+      QCOMPARE(f.line_of(*f.target()->stopped_at()), 15u);
+      chips.insert(f.target()->stopped_at()->chip);
+    }
+    QCOMPARE(chips.size(), size_t{2});
+    QTRY_VERIFY(f.breakpoints()[0].hits >= stops);
+    // It goes in both.
+    f.key(Qt::Key_F8);
+    QTRY_VERIFY(f.breakpoints().empty());
+    const uint64_t later = f.target()->view()->cycle + 100;
+    f.target()->run_until(std::to_string(later) + " cycles");
+    QTRY_COMPARE_WITH_TIMEOUT(f.target()->view()->cycle, later, kLong);
+  }
+
+  void the_dialog_tells_chips_apart() {
+    TwoChips f;
+    f.key(Qt::Key_F8, Qt::ShiftModifier);
+    BreakpointDialog* dialog = f.dialog();
+    QVERIFY(dialog != nullptr && QTest::qWaitForWindowExposed(dialog, kLong));
+    type(field(dialog, "Place"), QStringLiteral("p.uc:15"));
+    for (auto* one : dialog->findChildren<QRadioButton*>())
+      if (one->text() == QStringLiteral("onl&y")) one->setChecked(true);
+    auto* engines = dialog->findChild<QListWidget*>();
+    const auto check = [&](const char* name, Qt::CheckState state) {
+      const auto found = engines->findItems(QLatin1String(name), Qt::MatchStartsWith);
+      QVERIFY2(!found.isEmpty(), name);
+      found.front()->setCheckState(state);
+    };
+    check("ingress me0", Qt::Checked);
+    check("egress me1", Qt::Checked);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().contains(QStringLiteral("several chips")), kLong);
+    check("egress me1", Qt::Unchecked);
+    check("ingress me0", Qt::Unchecked);
+    check("egress me0", Qt::Checked);
+    QTest::keyClick(field(dialog, "Place"), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(f.breakpoints().size(), size_t{1}, kLong);
+    QCOMPARE(f.breakpoints()[0].target, std::string("egress: p.uc:15"));
+    QCOMPARE(f.breakpoints()[0].engines, std::vector<unsigned>{0});
+    f.move(Qt::Key_F5);
+    QVERIFY(f.target()->stopped_at());
+    QCOMPARE(f.target()->stopped_at()->chip, 1u);
   }
 
   void the_model_keeps_its_promises() {

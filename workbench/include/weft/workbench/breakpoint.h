@@ -41,6 +41,9 @@ struct Breakpoint {
   uint64_t hits = 0;                                 ///< times that the condition held
   std::vector<std::pair<unsigned, uint32_t>> words;  ///< locations: (microengine, address)
   std::string problem;  ///< why it is nowhere in this machine; only where breakpoints are kept that are not
+  /// Names of the chips of `words`, one for each, on a board of several; only where breakpoints are kept that are in
+  /// more than one.
+  std::vector<std::string> chips = {};
 
   bool operator==(const Breakpoint&) const = default;
 };
