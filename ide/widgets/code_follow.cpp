@@ -87,7 +87,7 @@ void CodeFollow::show_context() {
 }
 
 void CodeFollow::show(const QString& file, int line) {
-  if (on_ && QFileInfo::exists(file)) texts_.reveal(file, texts_.line_of_built(file, line));
+  if (on_ && !(busy_ && busy_()) && QFileInfo::exists(file)) texts_.reveal(file, texts_.line_of_built(file, line));
 }
 
 }  // namespace weft::ide

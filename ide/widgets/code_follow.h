@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 
 #include "models/follow_cursor.h"
 #include "models/workspace.h"
@@ -19,6 +20,8 @@ class CodeFollow final : public QObject {
 
   bool on() const { return on_; }
   void set_on(bool on);
+  /// No text moves while this is true.
+  void keep_still_while(std::function<bool()> busy) { busy_ = std::move(busy); }
 
  private:
   void attach();
@@ -33,6 +36,7 @@ class CodeFollow final : public QObject {
   Workspace& workspace_;
   Texts& texts_;
   const FollowCursor& machine_;  ///< whether it will go where somebody looks
+  std::function<bool()> busy_;
   bool on_ = true;
   uint32_t packet_ = 0;  ///< whose place is shown when the machine has gone where somebody looks
   uint64_t stops_ = 0;   ///< the last one whose place was shown, or that needed none

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTextDocument>
 #include <algorithm>
 
 #include "code_commands.h"
@@ -23,6 +24,7 @@
 #include "models/count_text.h"
 #include "models/follow_cursor.h"
 #include "outline_view.h"
+#include "rebuild_bar.h"
 #include "references_view.h"
 #include "tests_view.h"
 #include "text_marks.h"
@@ -31,6 +33,16 @@
 #include "workplace.h"
 
 namespace weft::ide {
+
+namespace {
+
+constexpr int kTypingPause = 2000;  // ms; longer than people think between two words
+
+bool is_below(const QString& file, const QString& folder) {
+  return QFileInfo(file).canonicalFilePath().startsWith(QFileInfo(folder).canonicalFilePath() + QLatin1Char('/'));
+}
+
+}  // namespace
 
 MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), theme_(theme) {
   setWindowTitle(tr("Weft"));
@@ -47,8 +59,12 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   follow_ = new FollowCursor(workspace_, this);
   new LineValues(workspace_, *texts_, this);
   code_follow_ = new CodeFollow(workspace_, *texts_, *follow_, this);
+  code_follow_->keep_still_while([this] { return types_now(); });
   workplace_ = new Workplace(workspace_, *texts_, this);
   make_rebuild_bar();
+  for (const auto answer :
+       {&RebuildBar::replay_requested, &RebuildBar::rebuild_requested, &RebuildBar::go_on_requested})
+    connect(rebuild_bar_, answer, this, [this] { typed_.invalidate(); });
   make_docks();
   if (auto* tests = findChild<TestsView*>())
     connect(tests, &TestsView::coverage_changed, this,
@@ -260,6 +276,19 @@ void MainWindow::editor_opened(CodeEditor* editor) {
           [this, editor](int line, const QPoint& at) { line_menu(editor->path(), line, at); });
   connect(editor, &CodeEditor::breakpoint_toggled, this,
           [this, editor](int line) { workspace_.toggle_breakpoint(editor->path(), line); });
+  connect(editor, &QPlainTextEdit::textChanged, this, [this, editor] {
+    if (editor->hasFocus()) typed_.start();
+  });
+  // A stop opens such texts too, and every changed text is saved before a build.
+  if (!workspace_.recording() &&
+      !is_below(editor->path(), QString::fromStdString(workspace_.project().folder.string())))
+    connect(
+        editor->document(), &QTextDocument::modificationChanged, this,
+        [this, path = editor->path()] {
+          Q_EMIT workspace_.warned(
+              tr("%1 is outside of the project's folder: a change, once saved, is one for all that use it").arg(path));
+        },
+        Qt::SingleShotConnection);
   connect(editor, &CodeEditor::fix_requested, commands_, &CodeCommands::repair);
   connect(editor, &CodeEditor::value_requested, commands_,
           [this, editor](const QString& name) { commands_->answer_value(editor, name); });
@@ -364,9 +393,17 @@ void MainWindow::show_stop() {
   std::tuple stop(*id, view->cycle, file, line);
   if (stop == shown_stop_ || !QFileInfo::exists(file)) return;
   shown_stop_ = std::move(stop);
+  const int now = texts_->line_of_built(file, line);
+  if (types_now())
+    return Q_EMIT workspace_.message(tr("Stopped at %1; the text stays where you type, Enter in Contexts goes there")
+                                         .arg(workspace_.names().place(context->file, static_cast<uint32_t>(now))));
   QWidget* had = focusWidget();
-  show_place(file, texts_->line_of_built(file, line));
+  show_place(file, now);
   if (had != nullptr && !texts_->isAncestorOf(had)) had->setFocus();  // who works in a view goes on there
+}
+
+bool MainWindow::types_now() const {
+  return typed_.isValid() && typed_.elapsed() < kTypingPause && qobject_cast<CodeEditor*>(focusWidget()) != nullptr;
 }
 
 void MainWindow::problems_changed() {

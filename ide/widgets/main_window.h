@@ -2,6 +2,7 @@
 // texts; what views show they ask themselves.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QMainWindow>
 #include <functional>
 #include <map>
@@ -136,6 +137,8 @@ class MainWindow final : public QMainWindow {
   void show_state();
   /// The editor at the instruction at which the machine has stopped.
   void show_stop();
+  /// A moment ago a text was typed into, and the keyboard is still there: nothing is to move under the keys.
+  bool types_now() const;
   void problems_changed();
   ContextId chosen_context() const;
   Target* target() const { return workspace_.target(); }
@@ -147,6 +150,7 @@ class MainWindow final : public QMainWindow {
   bool opening_ = false;                                      ///< another project, so other texts
   std::tuple<ContextId, uint64_t, QString, int> shown_stop_;  ///< context, cycle, file, line
   std::map<QString, QString> stale_;                          ///< what differs from what runs: path and name
+  QElapsedTimer typed_;                                       ///< since the last change of the text with the keyboard
   bool saved_others_ = false;  ///< files were saved of which the last build does not know whether it needs them
   bool going_on_ = false;      ///< with the text that runs; until the next edit
   Target::Sources planned_;    ///< texts as they were when a build was asked for; until it is done

@@ -168,6 +168,7 @@ void MainWindow::run() {
 }
 
 void MainWindow::run_to(const Breakpoint& to) {
+  typed_.invalidate();  // also from a menu at a line
   // After the build, if there is one: the cursor is in the text as it is now, the machine runs it as it was built.
   build_and([this, to] {
     if (const auto there = workspace_.in_built_text(to)) return target()->run_to(*there);

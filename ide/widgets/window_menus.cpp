@@ -45,7 +45,10 @@ QAction* MainWindow::add_action(QMenu* menu, const QString& name, const QString&
   const QString plain = QString(text).remove(QLatin1Char('&'));
   action->setToolTip(key.isEmpty() ? plain
                                    : QStringLiteral("%1 (%2)").arg(plain, key.toString(QKeySequence::NativeText)));
-  connect(action, &QAction::triggered, this, [what] { what(); });
+  connect(action, &QAction::triggered, this, [this, what] {
+    typed_.invalidate();  // a command ends the typing: what comes of it is to be seen
+    what();
+  });
   menu->addAction(action);
   if (in_bar) {
     action->setIcon(tool_icon(name, theme_));

@@ -90,6 +90,49 @@ class DebugTest : public OwnSettingsTest {
     QVERIFY2(reason.contains(QStringLiteral(" part.uc:3")), qPrintable(reason));
   }
 
+  // Keys go where they were typed, also when the machine stops elsewhere meanwhile.
+  void a_stop_does_not_move_the_text_under_the_keys() {
+    Fixture f("#include \"part.uc\"\n.reg n\nimmed[n, 0]\nloop#:\nbump(n)\nbr[loop#]\n");
+    const QString part = f.folder.filePath(QStringLiteral("part.uc"));
+    write(part, "#macro bump(io)\nalu[io, io, +, 1]\n#endm\n");
+    f.key(Qt::Key_B, Qt::ControlModifier);
+    f.built();
+    f.key(Qt::Key_F5);
+    QTRY_COMPARE_WITH_TIMEOUT(f.target()->state(), State::running, kLong);
+    f.editor->setFocus();
+    f.editor->go_to(2);
+    QTest::keyClicks(f.editor, QStringLiteral("//"));
+    Breakpoint there;
+    there.target = "part.uc:2";
+    f.workspace().add_breakpoint(there);
+    int keys = 0;
+    for (; keys < 1000 && !f.target()->stopped_at(); ++keys) {
+      QTest::keyClick(QApplication::focusWidget(), Qt::Key_X);
+      QTest::qWait(5);
+    }
+    QVERIFY(f.target()->stopped_at());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Y);
+    QCOMPARE(f.window->texts().current_editor(), f.editor);
+    QVERIFY(f.editor->hasFocus());
+    QCOMPARE(f.editor->document()->findBlockByNumber(1).text(),
+             QStringLiteral("//") + QString(keys, QLatin1Char('x')) + QStringLiteral("y.reg n"));
+    QVERIFY2(f.status().contains(QStringLiteral("Stopped at part.uc:2")), qPrintable(f.status()));
+    // What is asked for is shown, however fast.
+    f.move(Qt::Key_F5);
+    QTRY_COMPARE_WITH_TIMEOUT(f.window->texts().current_editor()->path(), part, kLong);
+  }
+
+  void a_change_of_a_text_of_others_is_said() {
+    Fixture f;
+    const QTemporaryDir elsewhere;
+    const QString path = elsewhere.filePath(QStringLiteral("shared.uc"));
+    write(path, "nop\n");
+    QTest::keyClick(f.editor, Qt::Key_X);
+    QVERIFY2(!f.status().contains(QStringLiteral("outside of the project's folder")), qPrintable(f.status()));
+    QTest::keyClick(f.window->open_file(path), Qt::Key_X);
+    QVERIFY2(f.status().contains(QStringLiteral("outside of the project's folder")), qPrintable(f.status()));
+  }
+
   void the_machine_follows_the_cursor_and_comes_back() {
     Fixture f;
     f.run_to_breakpoint(15);
