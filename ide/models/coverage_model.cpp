@@ -240,7 +240,7 @@ void CoverageModel::jump_to(uint32_t address) {
   if (address >= series_.size()) return;
   const CoverageWord& word = series_.program->words[address];
   if (word.line != 0)
-    Q_EMIT workspace_.place_requested(QString::fromStdString(word.file), static_cast<int>(word.line), 1);
+    workspace_.request_built_place(QString::fromStdString(word.file), static_cast<int>(word.line));
   else
     Q_EMIT workspace_.message(tr("The word at 0x%1 has no source line.").arg(address, 0, 16));
 }

@@ -107,7 +107,7 @@ void SleepCauses::go(int row) {
   kept_at_ = std::pair(to.who, to.cycle);
   cursor.set_cycle(to.cycle);
   cursor.look();
-  if (to.line != 0) Q_EMIT workspace_.place_requested(to.file, static_cast<int>(to.line), 1);
+  if (to.line != 0) workspace_.request_built_place(to.file, static_cast<int>(to.line));
 }
 
 QVariant SleepCauses::data(const QModelIndex& index, int role) const {

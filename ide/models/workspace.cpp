@@ -217,6 +217,11 @@ std::optional<workbench::Breakpoint> Workspace::in_built_text(workbench::Breakpo
   return b;
 }
 
+void Workspace::request_built_place(const QString& path, int line) {
+  const int now = line_now(path, line);
+  Q_EMIT place_requested(path, now > 0 ? now : line, 1);
+}
+
 QString Workspace::short_name(const QString& path) const {
   const QFileInfo info(path);
   for (const ProgramIndex& program : language_.programs())

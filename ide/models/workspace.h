@@ -62,6 +62,12 @@ class Workspace final : public QObject {
   /// was.
   using BuiltLine = std::function<int(const workbench::Breakpoint& at)>;
   void set_built_line(BuiltLine built_line) { built_line_ = std::move(built_line); }
+  /// Where a line of the text that was built is now; 0: it is gone. Without it every line is where it was.
+  using LineNow = std::function<int(const QString& path, int line)>;
+  void set_line_now(LineNow line_now) { line_now_ = std::move(line_now); }
+  int line_now(const QString& path, int line) const { return line_now_ ? line_now_(path, line) : line; }
+  /// Shows a line as the machine names it: where it is in the text now.
+  void request_built_place(const QString& path, int line);
   /// The breakpoint where the program that runs has it. Nothing: its line is newer.
   std::optional<workbench::Breakpoint> in_built_text(workbench::Breakpoint b) const;
   void add_breakpoint(workbench::Breakpoint added);
@@ -92,7 +98,7 @@ class Workspace final : public QObject {
   void wrong_found(const weft::workbench::WrongPlace& wrong);  ///< of a test case that is debugged
   void breakpoints_changed();
   void problems_changed();
-  void place_requested(const QString& path, int line, int column);               ///< show it in an editor
+  void place_requested(const QString& path, int line, int column);               ///< show it: a line of the text
   void file_requested(const QString& path);                                      ///< open it, where it was left
   void memory_requested(unsigned chip, const QString& memory, quint64 address);  ///< show it in a view of memory
   void origin_requested(const weft::workbench::Holder& what);                    ///< who wrote this, who reads it next
@@ -124,6 +130,7 @@ class Workspace final : public QObject {
   Diagnostics target_problems_, breakpoint_problems_;
   bool edited_ = false;
   BuiltLine built_line_;
+  LineNow line_now_;
   QStringList watches_;
   std::unique_ptr<SessionTarget> target_;
 };

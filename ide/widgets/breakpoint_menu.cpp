@@ -152,8 +152,9 @@ void fill_line_menu(QMenu& menu, Workspace& workspace, const QString& path, int 
 }
 
 void add_breakpoint_menus(QMenu& menu, Workspace& workspace, const BreakpointRow& row, QWidget* parent) {
-  if (row.line > 0 && !row.path.isEmpty())
-    fill_line_menu(*menu.addMenu(place_title(workspace, row.path, row.line)), workspace, row.path, row.line, parent);
+  const int line = row.of_text || row.line == 0 ? row.line : workspace.line_now(row.path, row.line);
+  if (line > 0 && !row.path.isEmpty())
+    fill_line_menu(*menu.addMenu(place_title(workspace, row.path, line)), workspace, row.path, line, parent);
   if (!row.who.isEmpty())
     fill_who_menu(*menu.addMenu(tr("Breakpoint for %1").arg(row.who)), workspace, row.who, parent);
   if (!row.events.empty()) fill_event_menu(*menu.addMenu(tr("Breakpoint for events")), workspace, row.events, parent);
@@ -163,7 +164,8 @@ void add_breakpoint_menus(QMenu& menu, Workspace& workspace, const BreakpointRow
 GivePlace add_awaited_place(QMenu& menu, Workspace& workspace, const QString& meanwhile, QWidget* parent) {
   QPointer<QMenu> place = menu.addMenu(meanwhile);
   place->setEnabled(false);
-  return [place, &workspace, parent](const QString& path, int line) {
+  return [place, &workspace, parent](const QString& path, int built) {
+    const int line = built == 0 ? 0 : workspace.line_now(path, built);
     if (!place || line == 0) return;
     place->setTitle(place_title(workspace, path, line));
     fill_line_menu(*place, workspace, path, line, parent);

@@ -33,15 +33,16 @@ workbench::Breakpoint breakpoint_at(const Workspace& workspace, const QString& p
 
 /// What a row of a view stands for, as far as breakpoints are concerned.
 struct BreakpointRow {
-  QString path = {};  ///< with a line: a place
-  int line = 0;
+  QString path = {};                               ///< with a line: a place
+  int line = 0;                                    ///< as the machine names it, of the text that was built
   QString who = {};                                ///< a context or microengine by its name in expressions; empty: none
   std::vector<workbench::Breakpoint> events = {};  ///< of packets and rings
+  bool of_text = false;                            ///< the line is one of the text as it is now
 };
 /// A menu for each thing that the row stands for, at the end of `menu`.
 void add_breakpoint_menus(QMenu& menu, Workspace& workspace, const BreakpointRow& row, QWidget* parent);
-/// For a place that must be asked for: the menu has the title `meanwhile` until the place is given; line 0: there is
-/// none. To be called while the menu may be gone.
+/// For a place that the machine must be asked for: the menu has the title `meanwhile` until the place is given; line 0:
+/// there is none. To be called while the menu may be gone.
 using GivePlace = std::function<void(const QString& path, int line)>;
 GivePlace add_awaited_place(QMenu& menu, Workspace& workspace, const QString& meanwhile, QWidget* parent);
 /// The context menu of a table or tree: breakpoints of the row under the mouse, or of the current one; then the view's

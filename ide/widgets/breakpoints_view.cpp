@@ -129,7 +129,7 @@ void BreakpointsView::go() {
     else if (QString::fromStdString(found.first).endsWith(place.file) && place.line > 0)
       Q_EMIT workspace_.place_requested(QString::fromStdString(found.first), place.line, 1);
     else
-      Q_EMIT workspace_.place_requested(QString::fromStdString(found.first), static_cast<int>(found.second), 1);
+      workspace_.request_built_place(QString::fromStdString(found.first), static_cast<int>(found.second));
   });
 }
 

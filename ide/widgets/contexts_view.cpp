@@ -41,7 +41,7 @@ ContextsView::ContextsView(Workspace& workspace, Theme)
   connect(table_, &QTableView::clicked, this, [this] { workspace_.cursor().look(); });
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     const QString file = index.data(ContextsModel::kFileRole).toString();
-    if (!file.isEmpty()) Q_EMIT workspace_.place_requested(file, index.data(ContextsModel::kLineRole).toInt(), 1);
+    if (!file.isEmpty()) workspace_.request_built_place(file, index.data(ContextsModel::kLineRole).toInt());
   });
   tell();
 }

@@ -121,8 +121,7 @@ void FlameView::tell_chosen() {
 }
 
 void FlameView::show_place(const FlameNode* node) {
-  if (node->line != 0)
-    Q_EMIT workspace_.place_requested(QString::fromStdString(node->file), static_cast<int>(node->line), 1);
+  if (node->line != 0) workspace_.request_built_place(QString::fromStdString(node->file), static_cast<int>(node->line));
 }
 
 void FlameView::show_menu(const QPoint& global) {

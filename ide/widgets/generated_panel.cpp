@@ -310,7 +310,7 @@ void GeneratedPanel::mark() {
 void GeneratedPanel::show_source(const QModelIndex& index) {
   const GeneratedRow* row = model_.at(index.row());
   if (row != nullptr && row->word.line != 0)
-    Q_EMIT workspace_.place_requested(QString::fromStdString(row->word.file), static_cast<int>(row->word.line), 1);
+    workspace_.request_built_place(QString::fromStdString(row->word.file), static_cast<int>(row->word.line));
 }
 
 void GeneratedPanel::toggle_breakpoint() {

@@ -200,7 +200,7 @@ void MemoryView::make_bottom() {
   connect(instruction_, &QPushButton::clicked, this, [this] {
     if (!writer_ || writer_->file.empty()) return;
     if (writer_->by == workbench::Writer::By::engine) workspace_.cursor().set_context(writer_->who);
-    Q_EMIT workspace_.place_requested(QString::fromStdString(writer_->file), static_cast<int>(writer_->line), 1);
+    workspace_.request_built_place(QString::fromStdString(writer_->file), static_cast<int>(writer_->line));
   });
 }
 

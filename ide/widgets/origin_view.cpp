@@ -117,7 +117,7 @@ void OriginView::go(const QModelIndex& row) {
   workspace_.cursor().set_cycle(cycle.toULongLong());
   workspace_.cursor().look();
   const QString file = first.data(OriginTree::kFileRole).toString();
-  if (!file.isEmpty()) Q_EMIT workspace_.place_requested(file, first.data(OriginTree::kLineRole).toInt(), 1);
+  if (!file.isEmpty()) workspace_.request_built_place(file, first.data(OriginTree::kLineRole).toInt());
 }
 
 void OriginView::menu(const QPoint& at) {

@@ -95,7 +95,7 @@ PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
     workspace_.cursor().set_context(place.who);
     workspace_.cursor().set_cycle(place.cycle);
     if (place.line != 0)
-      Q_EMIT workspace_.place_requested(QString::fromStdString(place.file), static_cast<int>(place.line), 1);
+      workspace_.request_built_place(QString::fromStdString(place.file), static_cast<int>(place.line));
   });
   connect(path_, &QTableView::activated, this,
           [this](const QModelIndex& index) { go_to(path_model_->step(index.row()).place); });
@@ -116,8 +116,7 @@ void PacketDetails::resizeEvent(QResizeEvent* event) {
 void PacketDetails::go_to(const CodePlace& place) {
   workspace_.cursor().set_context(place.who);
   workspace_.cursor().set_cycle(place.cycle);
-  if (place.line != 0)
-    Q_EMIT workspace_.place_requested(QString::fromStdString(place.file), static_cast<int>(place.line), 1);
+  if (place.line != 0) workspace_.request_built_place(QString::fromStdString(place.file), static_cast<int>(place.line));
   Target* target = workspace_.target();
   if (target != nullptr && target->state() != Target::State::running) target->go_to(place.cycle);
 }

@@ -17,7 +17,7 @@ QTableView* make_places_table(QWidget* parent, const QString& accessible_name, P
   add_table_exports(table, workspace);
   add_breakpoint_menus(table, workspace, [&model](const QModelIndex& index) {
     const FoundPlace* place = model.at(index.row());
-    return place != nullptr ? BreakpointRow{place->path, place->line} : BreakpointRow();
+    return place != nullptr ? BreakpointRow{place->path, place->line, {}, {}, true} : BreakpointRow();
   });
   return table;
 }

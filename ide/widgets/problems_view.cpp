@@ -22,9 +22,12 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme)
   add_table_exports(table_, workspace);
   add_breakpoint_menus(table_, workspace, [this](const QModelIndex& index) {
     const Diagnostic* d = model_->at(index.row());
-    return d != nullptr && d->range.file
-               ? BreakpointRow{QString::fromStdString(d->range.file->name()), static_cast<int>(d->range.begin.line)}
-               : BreakpointRow();
+    return d != nullptr && d->range.file ? BreakpointRow{QString::fromStdString(d->range.file->name()),
+                                                         static_cast<int>(d->range.begin.line),
+                                                         {},
+                                                         {},
+                                                         true}
+                                         : BreakpointRow();
   });
   connect(&workspace, &Workspace::problems_changed, this, [this] {
     model_->set(workspace_.problems(), workspace_.names());

@@ -94,7 +94,7 @@ void ProjectTree::activate(const QModelIndex& index) {
   if (!id || !view) return;
   for (const workbench::ContextView& c : view->contexts)
     if (c.id == *id && c.line != 0)
-      Q_EMIT workspace_.place_requested(QString::fromStdString(c.file), static_cast<int>(c.line), 1);
+      workspace_.request_built_place(QString::fromStdString(c.file), static_cast<int>(c.line));
 }
 
 // A context, and the place where it stands; a microengine.

@@ -192,7 +192,7 @@ void StateView::activate(const QModelIndex& index) {
   if (const auto id = first.data(StateTree::kContextRole); id.isValid())
     workspace_.cursor().set_context(id.value<ContextId>());
   if (const QString file = first.data(StateTree::kFileRole).toString(); !file.isEmpty()) {
-    Q_EMIT workspace_.place_requested(file, first.data(StateTree::kLineRole).toInt(), 1);
+    workspace_.request_built_place(file, first.data(StateTree::kLineRole).toInt());
   } else if (!first.data(StateTree::kWriteRole).toString().isEmpty()) {
     edit(first);
   } else if (const QString memory = first.data(StateTree::kMemoryRole).toString(); !memory.isEmpty() && shown_) {
@@ -230,8 +230,8 @@ void StateView::show_sender(const QModelIndex& index) {
     else if (!answer.writer)
       Q_EMIT workspace_.message(tr("The recording begins after this command"));
     else if (!answer.writer->file.empty())
-      Q_EMIT workspace_.place_requested(QString::fromStdString(answer.writer->file),
-                                        static_cast<int>(answer.writer->line), 1);
+      workspace_.request_built_place(QString::fromStdString(answer.writer->file),
+                                     static_cast<int>(answer.writer->line));
     else
       Q_EMIT workspace_.message(
           tr("It was sent by the word at 0x%1, which has no source line").arg(answer.writer->pc, 0, 16));
@@ -287,8 +287,8 @@ void StateView::menu(const QPoint& at) {
                   : answer.writer ? name + QStringLiteral(": ") + QString::fromStdString(to_text(*answer.writer))
                                   : tr("%1 was not written since the recording began").arg(name));
               if (answer.writer && !answer.writer->file.empty())
-                Q_EMIT workspace_.place_requested(QString::fromStdString(answer.writer->file),
-                                                  static_cast<int>(answer.writer->line), 1);
+                workspace_.request_built_place(QString::fromStdString(answer.writer->file),
+                                               static_cast<int>(answer.writer->line));
             });
       });
     }

@@ -73,8 +73,7 @@ StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     const FigureRow& row = figures_.row(sorted_.mapToSource(index).row());
-    if (row.line != 0)
-      Q_EMIT workspace_.place_requested(QString::fromStdString(row.file), static_cast<int>(row.line), 1);
+    if (row.line != 0) workspace_.request_built_place(QString::fromStdString(row.file), static_cast<int>(row.line));
   });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
     if (!index.isValid()) return;

@@ -15,6 +15,11 @@ namespace weft::ide {
 TextMarks::TextMarks(Workspace& workspace, Texts& texts, QObject* parent)
     : QObject(parent), workspace_(workspace), texts_(texts), range_(workspace) {
   workspace.set_built_line([this](const workbench::Breakpoint& b) { return built_line(b); });
+  workspace.set_line_now([this](const QString& path, int line) {
+    for (const Text& text : texts_.all())
+      if (text.path == path) return text.editor->line_of_built(line);
+    return line;
+  });
   connect(&range_, &RangeCounts::changed, this, &TextMarks::counts);
   connect(&workspace, &Workspace::breakpoints_changed, this, &TextMarks::breakpoints);
   connect(&workspace.cursor(), &Cursor::context_changed, this, &TextMarks::contexts);

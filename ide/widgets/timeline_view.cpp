@@ -370,7 +370,7 @@ void TimelineView::show_menu(const QPoint& global, uint64_t cycle, int row) {
     menu.addAction(tr("Show the instruction at cycle %L1").arg(cycle), this, [this, cycle, id] {
       timeline_.ask_moment(*id, cycle, std::nullopt, [this](const TimelineMoment& moment, const std::string&) {
         if (moment.line != 0)
-          Q_EMIT workspace_.place_requested(QString::fromStdString(moment.file), static_cast<int>(moment.line), 1);
+          workspace_.request_built_place(QString::fromStdString(moment.file), static_cast<int>(moment.line));
         else
           note_->setText(tr("The context executes nothing in this cycle."));
       });

@@ -5,6 +5,7 @@
 
 #include "debug_fixture.h"
 #include "own_settings_test.h"
+#include "widgets/breakpoint_menu.h"
 #include "widgets/timeline_view.h"
 #include "windows.h"
 
@@ -50,6 +51,22 @@ class FollowTest : public OwnSettingsTest {
   Q_OBJECT
 
  private Q_SLOTS:
+  void rows_lead_to_where_their_line_is_now() {
+    Follow f;
+    f.run_to_breakpoint(15);
+    const ContextId stopped = *f.target()->stopped_at();
+    f.editor->setFocus();
+    f.editor->go_to(1);
+    QTest::keyClick(f.editor, Qt::Key_Return);
+    f.click_context(QStringLiteral("me%1.%2").arg(stopped.engine).arg(stopped.context));
+    f.editor->go_to(1);
+    QTest::keyClick(f.contexts(), Qt::Key_Return);
+    QTRY_COMPARE(f.shown(), 16);
+    QMenu menu;
+    add_breakpoint_menus(menu, f.workspace(), BreakpointRow{f.path, 15}, f.window.get());
+    QCOMPARE(menu.actions().front()->text(), QStringLiteral("Breakpoint at p.uc:16"));
+  }
+
   void a_click_in_contexts_shows_the_place() {
     Follow f;
     f.workspace().cursor().set_context(ContextId{0, 0, 1});
