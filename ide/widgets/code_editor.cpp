@@ -6,12 +6,42 @@
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QToolTip>
+#include <algorithm>
+#include <utility>
 
 #include "code_assist.h"
 #include "code_colours.h"
 #include "code_marks.h"
+#include "models/line_diff.h"
 
 namespace weft::ide {
+
+namespace {
+
+// From the start of a line to the start of another, so that lines before and after it are left alone; at the end of the
+// text with the line end before it.
+void remove_lines(QTextCursor& cursor, int first, int count) {
+  const QTextDocument& text = *cursor.document();
+  const QTextBlock begin = text.findBlockByNumber(first), end = text.findBlockByNumber(first + count);
+  cursor.setPosition(end.isValid() ? begin.position() : std::max(begin.position() - 1, 0));
+  if (end.isValid())
+    cursor.setPosition(end.position(), QTextCursor::KeepAnchor);
+  else
+    cursor.movePosition(QTextCursor::End, QTextCursor::KeepAnchor);
+  cursor.removeSelectedText();
+}
+
+void insert_lines(QTextCursor& cursor, int at, const QStringList& lines) {
+  const QString text = lines.join(QLatin1Char('\n'));
+  const QTextBlock next = cursor.document()->findBlockByNumber(at);
+  if (next.isValid())
+    cursor.setPosition(next.position());
+  else
+    cursor.movePosition(QTextCursor::End);
+  cursor.insertText(next.isValid() ? text + QLatin1Char('\n') : QLatin1Char('\n') + text);
+}
+
+}  // namespace
 
 CodeEditor::CodeEditor(Theme theme, QWidget* parent)
     : QPlainTextEdit(parent),
@@ -152,29 +182,37 @@ int CodeEditor::character_at(Position position) const {
 void CodeEditor::replace_all(const QString& text) {
   const QString before = toPlainText();
   if (before == text) return;
-  const QStringList old_lines = before.split(QLatin1Char('\n')), lines = text.split(QLatin1Char('\n'));
-  const int line = current_line_number(), column = textCursor().positionInBlock();
+  const QStringList lines = text.split(QLatin1Char('\n'));
+  const std::vector<LineHunk> hunks = line_hunks(before.split(QLatin1Char('\n')), lines);
+  const int line = line_after(hunks, current_line_number() - 1), column = textCursor().positionInBlock();
   QTextCursor cursor(document());
-  cursor.beginEditBlock();
-  if (old_lines.size() == lines.size()) {
-    for (int at = 0; at < static_cast<int>(lines.size()); ++at) {
-      if (old_lines[at] == lines[at]) continue;
-      const QTextBlock block = document()->findBlockByNumber(at);
-      cursor.setPosition(block.position());
-      cursor.setPosition(block.position() + block.length() - 1, QTextCursor::KeepAnchor);
-      cursor.insertText(lines[at]);
-    }
-  } else {
-    const qsizetype min = std::min(before.size(), text.size());
-    qsizetype head = 0, tail = 0;
-    while (head < min && before[head] == text[head]) ++head;
-    while (tail < min - head && before[before.size() - 1 - tail] == text[text.size() - 1 - tail]) ++tail;
-    cursor.setPosition(static_cast<int>(head));
-    cursor.setPosition(static_cast<int>(before.size() - tail), QTextCursor::KeepAnchor);
-    cursor.insertText(text.mid(head, text.size() - head - tail));
+  // One step to undo, and an edit for each stretch: what goes with the lines is told of each, not of all that is
+  // between the first and the last.
+  bool first = true;
+  const auto edit = [&](const auto& change) {
+    if (std::exchange(first, false))
+      cursor.beginEditBlock();
+    else
+      cursor.joinPreviousEditBlock();
+    change();
+    cursor.endEditBlock();
+  };
+  // From the end on, so that numbers of lines before it stay.
+  for (auto hunk = hunks.rbegin(); hunk != hunks.rend(); ++hunk) {
+    const int both = std::min(hunk->gone, hunk->added), from = hunk->first + both;
+    if (hunk->gone > both) edit([&] { remove_lines(cursor, from, hunk->gone - both); });
+    if (hunk->added > both) edit([&] { insert_lines(cursor, from, lines.mid(hunk->at + both, hunk->added - both)); });
+    if (both == 0) continue;
+    edit([&] {
+      for (int i = 0; i < both; ++i) {
+        const QTextBlock block = document()->findBlockByNumber(hunk->first + i);
+        cursor.setPosition(block.position());
+        cursor.setPosition(block.position() + block.length() - 1, QTextCursor::KeepAnchor);
+        cursor.insertText(lines[hunk->at + i]);
+      }
+    });
   }
-  cursor.endEditBlock();
-  const QTextBlock back = document()->findBlockByNumber(std::min(line, blockCount()) - 1);
+  const QTextBlock back = document()->findBlockByNumber(std::min(line, blockCount() - 1));
   QTextCursor here(back);
   here.setPosition(back.position() + std::min(column, back.length() - 1));
   setTextCursor(here);

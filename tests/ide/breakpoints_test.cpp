@@ -422,6 +422,33 @@ class BreakpointsTest : public OwnSettingsTest {
     QCOMPARE(f.breakpoints()[0].words.size(), size_t{2});
   }
 
+  // As after a git pull: each stretch moves what follows it, and takes along what is in it.
+  void lines_follow_a_file_that_others_change() {
+    Fixture f;
+    Breakpoint b;
+    for (const char* target : {"p.uc:2", "p.uc:8", "p.uc:9", "p.uc:15"}) {
+      b.target = target;
+      f.workspace().add_breakpoint(b);
+    }
+    const auto lines = [&] {
+      QList<int> out;
+      for (const Breakpoint& one : f.breakpoints()) out << file_place(one).line;
+      return out;
+    };
+    f.editor->go_to(15, 3);
+    QByteArray text = kProgram;
+    text.replace(".reg write", "// added\n.reg write");
+    text.replace("immed[temp, 0]\nimmed[zero, 0]\n", "");
+    write(f.path, text);
+    QTRY_COMPARE_WITH_TIMEOUT(f.editor->toPlainText().toUtf8(), text, kLong);
+    QTRY_COMPARE(lines(), (QList<int>{2, 9, 14}));
+    QCOMPARE(f.editor->line_of_built(15), 14);
+    QCOMPARE(f.editor->current_line_number(), 14);
+    // One step back.
+    f.editor->undo();
+    QCOMPARE(f.editor->toPlainText().toUtf8(), QByteArray(kProgram));
+  }
+
   void files_of_the_same_name_are_told_apart() {
     Fixture f("#include \"part/p.uc\"\n.reg n\nimmed[n, 1]\nadd_one(n)\nctx_arb[kill]\n");
     QVERIFY(QDir(f.folder.path()).mkdir(QStringLiteral("part")));

@@ -2,8 +2,10 @@
 // is edited.
 #include <QJsonArray>
 #include <QTabWidget>
+#include <random>
 
 #include "debug_fixture.h"
+#include "models/line_diff.h"
 #include "models/line_map.h"
 #include "own_settings_test.h"
 
@@ -36,6 +38,39 @@ class WorkplaceTest : public OwnSettingsTest {
     map.edit({10, 50, 0});  // more than there are
     QCOMPARE(map.now(10), 0);
     QCOMPARE(map.then(100), 0);
+  }
+
+  void differences_of_texts_are_stretches() {
+    const QStringList before{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"), QStringLiteral("d"),
+                             QStringLiteral("e")};
+    const QStringList after{QStringLiteral("a"), QStringLiteral("new"), QStringLiteral("b"), QStringLiteral("c"),
+                            QStringLiteral("e")};
+    const std::vector<LineHunk> hunks = line_hunks(before, after);
+    QCOMPARE(hunks.size(), size_t{2});
+    QVERIFY((hunks[0] == LineHunk{1, 0, 1, 1}) && (hunks[1] == LineHunk{3, 1, 4, 0}));
+    QCOMPARE(line_after(hunks, 0), 0);
+    QCOMPARE(line_after(hunks, 2), 3);
+    QCOMPARE(line_after(hunks, 3), 4);
+    QCOMPARE(line_after(hunks, 4), 4);
+    QVERIFY(line_hunks(before, before).empty());
+    // Done one after the other they make the one text of the other, and a line that is in no stretch is the same.
+    std::mt19937 cases(7);
+    for (int round = 0; round < 300; ++round) {
+      QStringList old, now;
+      for (QStringList* text : {&old, &now})
+        for (auto lines = cases() % 12 + 1; lines > 0; --lines) *text << QString::number(cases() % 4);
+      const std::vector<LineHunk> all = line_hunks(old, now);
+      QStringList made;
+      int next = 0;
+      for (const LineHunk& hunk : all) {
+        made << old.mid(next, hunk.first - next);
+        QCOMPARE(static_cast<int>(made.size()), hunk.at);
+        made << now.mid(hunk.at, hunk.added);
+        next = hunk.first + hunk.gone;
+      }
+      made << old.mid(next);
+      QCOMPARE(made, now);
+    }
   }
 
   void texts_cursors_and_folds_come_back() {
