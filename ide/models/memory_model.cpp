@@ -87,7 +87,13 @@ void MemoryModel::set_target(Target* target) {
   request_.reset();
   edits_.clear();
   show(0, std::nullopt);
-  if (target) connect(target, &Target::view_changed, this, &MemoryModel::refresh);
+  if (target == nullptr) return;
+  connect(target, &Target::view_changed, this, [this] {
+    edits_.confirm();
+    refresh();
+  });
+  connect(target, &Target::refused, this, [this] { edits_.refuse(); });
+  connect(target, &Target::state_changed, this, [this, target] { edits_.state_changed(*target); });
 }
 
 MemoryFormat MemoryModel::format() const {
@@ -288,7 +294,7 @@ void MemoryModel::write(const Writes& all) {
     const auto old = longword(address);
     if (!old || !target_ || *old == value) continue;
     const std::string name = workbench::longword_name(*memory_, address);
-    edits_.push_back({name, *old, value, chip_});
+    edits_.add({name, *old, value, chip_, 0}, *target_);
     target_->write(name, value, {chip_, 0, 0});
     Q_EMIT edited(tr("%1: 0x%2 stood there, now 0x%3")
                       .arg(QString::fromStdString(name))
@@ -346,10 +352,10 @@ bool MemoryModel::setData(const QModelIndex& index, const QVariant& value, int r
 
 void MemoryModel::undo() {
   if (edits_.empty() || !target_) return;
+  if (edits_.is_ahead(*target_)) return Q_EMIT refused(tr("The machine stands before the last change"));
   careful_([this] {
     if (edits_.empty() || !target_) return;
-    const Edit last = edits_.back();
-    edits_.pop_back();
+    const Edit last = edits_.take_last();
     target_->write(last.name, last.before, {last.chip, 0, 0});
     Q_EMIT edited(
         tr("%1: 0x%2 again").arg(QString::fromStdString(last.name)).arg(last.before, 8, 16, QLatin1Char('0')));

@@ -58,8 +58,9 @@ class MemoryModel final : public QAbstractTableModel {
     std::string name;
     uint32_t before = 0, after = 0;
     unsigned chip = 0;
+    uint64_t cycle = 0;
   };
-  const std::vector<Edit>& edits() const { return edits_; }
+  const std::vector<Edit>& edits() const { return edits_.all(); }
   void undo();
   /// How values are written; at first at once.
   void set_careful(Careful careful) { careful_ = std::move(careful); }
@@ -103,7 +104,7 @@ class MemoryModel final : public QAbstractTableModel {
   std::vector<std::string> texts_;
   SinceStop<uint64_t, uint32_t> since_;  ///< longwords by address
   RefreshRequest request_;
-  std::vector<Edit> edits_;
+  EditList<Edit> edits_;
   Careful careful_ = [](const std::function<void()>& then) { then(); };
 };
 

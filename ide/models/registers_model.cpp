@@ -26,10 +26,15 @@ QString range_text(const workbench::LiveRange& range, const FileNames& names) {
 }
 
 RegistersModel::RegistersModel(Target& target, QObject* parent) : TableModel(kColumns, parent), target_(target) {
-  connect(&target, &Target::view_changed, this, &RegistersModel::refresh);
+  connect(&target, &Target::view_changed, this, [this] {
+    edits_.confirm();
+    refresh();
+  });
+  connect(&target, &Target::refused, this, [this] { edits_.refuse(); });
   // A question to the machine before may have got lost with it.
   connect(&target, &Target::state_changed, this, [this] {
     if (target_.state() == Target::State::building) request_.reset();
+    edits_.state_changed(target_);
   });
 }
 
@@ -75,10 +80,10 @@ bool RegistersModel::setData(const QModelIndex& index, const QVariant& value, in
     Q_EMIT refused(tr("'%1' is not a number: write 12, 0x1f or 0b101").arg(value.toString()));
     return false;
   }
-  const Edit edit{*id_, name_of(index.row()), *rows_[static_cast<size_t>(index.row())].value};
+  const Edit edit{*id_, name_of(index.row()), *rows_[static_cast<size_t>(index.row())].value, 0};
   if (static_cast<uint32_t>(*number) == edit.before) return false;
   careful_([this, edit, number] {
-    edits_.push_back(edit);
+    edits_.add(edit, target_);
     write(edit, *number);
   });
   return true;
@@ -93,10 +98,10 @@ void RegistersModel::write(const Edit& edit, int64_t value) {
 
 void RegistersModel::undo() {
   if (edits_.empty()) return;
+  if (edits_.is_ahead(target_)) return Q_EMIT refused(tr("The machine stands before the last change"));
   careful_([this] {
     if (edits_.empty()) return;
-    const Edit last = edits_.back();
-    edits_.pop_back();
+    const Edit last = edits_.take_last();
     target_.write(last.name, last.before, last.where);
     Q_EMIT edited(tr("%1: %2 again").arg(QString::fromStdString(last.name), hexadecimal(last.before)));
   });

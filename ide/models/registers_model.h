@@ -42,6 +42,7 @@ class RegistersModel final : public TableModel {
     ContextId where;
     std::string name;
     uint32_t before = 0;
+    uint64_t cycle = 0;
   };
   void write(const Edit& edit, int64_t value);
   void refresh();
@@ -52,7 +53,7 @@ class RegistersModel final : public TableModel {
   std::vector<workbench::RegisterView> rows_;
   SinceStop<std::string, std::optional<uint32_t>> since_;  ///< by name and side
   std::vector<bool> changed_;
-  std::vector<Edit> edits_;
+  EditList<Edit> edits_;
   Careful careful_ = [](const std::function<void()>& then) { then(); };
   RefreshRequest request_;
 };

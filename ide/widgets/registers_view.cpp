@@ -118,6 +118,7 @@ void RegistersView::attach() {
 void RegistersView::follow() {
   const auto id = workspace_.cursor().context();
   if (model_) model_->show(id);
+  undo_->setEnabled(model_ && model_->can_undo());
   const auto view = workspace_.target() ? workspace_.target()->view() : nullptr;
   if (id && view) whose_->setText(tr("of %1, where it stands").arg(context_text(*view, *id)));
   QString why = no_machine(workspace_);

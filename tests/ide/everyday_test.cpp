@@ -205,6 +205,33 @@ class EverydayTest : public OwnSettingsTest {
     QTRY_VERIFY(!undo->isEnabled());
   }
 
+  // The old value of another run is no value for this one.
+  void changes_of_a_run_end_with_it() {
+    Registers f;
+    f.stand();
+    auto* undo = f.window->findChild<QPushButton*>(QStringLiteral("undo_register"));
+    f.write("n", RegistersModel::kDecimal, QStringLiteral("9"));
+    QTRY_COMPARE(f.hex("n"), QStringLiteral("0x00000009"));
+    QVERIFY(undo->isEnabled());
+    // A moment before it: nothing is undone, and nothing is asked.
+    f.move(Qt::Key_F9, Qt::ShiftModifier);
+    f.workspace().cursor().set_context(ContextId{0, 0, 0});
+    QTest::mouseClick(undo, Qt::LeftButton);
+    QVERIFY2(f.status().contains(QStringLiteral("stands before the last change")), qPrintable(f.status()));
+    QVERIFY(f.target()->in_past());
+    f.target()->go_to_present();
+    QTRY_VERIFY_WITH_TIMEOUT(!f.target()->in_past() && !f.target()->busy(), kLong);
+    QVERIFY(undo->isEnabled());
+    // A build with a replay writes it again, one without does not.
+    f.key(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!f.target()->busy() && f.target()->state() == State::stopped, kLong);
+    QCOMPARE(f.value("n"), int64_t{9});
+    QVERIFY(undo->isEnabled());
+    f.key(Qt::Key_F5, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!f.target()->busy() && f.target()->present() == 0, kLong);
+    QTRY_VERIFY(!undo->isEnabled());
+  }
+
   void a_change_in_the_past_asks() {
     Registers f;
     f.stand();
