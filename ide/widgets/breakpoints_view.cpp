@@ -11,6 +11,10 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "breakpoint_dialog.h"
 #include "empty_page.h"
@@ -114,9 +118,14 @@ void BreakpointsView::go() {
   if (!which || target == nullptr) return;
   const workbench::Breakpoint b = *model_->at(static_cast<int>(*which));
   const FilePlace place = file_place(b);
-  const auto question = [b](const Inspector& machine) -> std::pair<std::string, uint32_t> {
-    for (const auto& [engine, address] : b.words) {
-      const image::Image* image = machine.program(0, engine);
+  const auto view = target->view();
+  const auto question = [b, chips = view ? view->chips : std::vector<std::string>()](
+                            const Inspector& machine) -> std::pair<std::string, uint32_t> {
+    for (size_t i = 0; i < b.words.size(); ++i) {
+      const auto& [engine, address] = b.words[i];
+      const auto chip = i < b.chips.size() ? std::ranges::find(chips, b.chips[i]) : chips.begin();
+      if (i < b.chips.size() && chip == chips.end()) continue;
+      const image::Image* image = machine.program(static_cast<unsigned>(chip - chips.begin()), engine);
       if (image == nullptr || address >= image->lines.size()) continue;
       const image::Line& line = image->lines[address].place;
       if (line.file < image->files.size()) return {image->files[line.file], line.line};

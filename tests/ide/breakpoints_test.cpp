@@ -173,6 +173,22 @@ class BreakpointsTest : public OwnSettingsTest {
     QTRY_COMPARE_WITH_TIMEOUT(f.target()->view()->cycle, later, kLong);
   }
 
+  void a_breakpoint_of_the_second_chip_is_shown_in_its_text() {
+    TwoChips f;
+    f.show("breakpoints");
+    Breakpoint b;
+    // Microengine 1 of the first chip has no program.
+    b.target = "egress: more#";
+    f.workspace().add_breakpoint(b);
+    QTRY_VERIFY_WITH_TIMEOUT(f.breakpoints()[0].id != 0, kLong);
+    QCOMPARE(place_text(f.breakpoints()[0]), QStringLiteral("a word in egress me1"));
+    f.table()->selectRow(0);
+    for (QAction* action : f.window->view(QStringLiteral("breakpoints"))->findChildren<QAction*>())
+      if (action->text() == QStringLiteral("Show the place")) action->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(f.window->texts().current_editor()->path(), f.other, kLong);
+    QCOMPARE(f.window->texts().current_editor()->current_line_number(), 4);
+  }
+
   void the_dialog_tells_chips_apart() {
     TwoChips f;
     f.key(Qt::Key_F8, Qt::ShiftModifier);
