@@ -114,11 +114,10 @@ void SessionTarget::Worker::build(const Move& move, bool replays) {
   auto next = make();
   if (!next) {
     const size_t errors = next.error().error_count();
-    return keep(before,
-                QStringLiteral("not built: %1 error%2%3")
-                    .arg(errors)
-                    .arg(errors == 1 ? QString() : QStringLiteral("s"),
-                         session_ ? QStringLiteral("; the machine is the one from before") : QString()),
+    // The assembler's index goes on where a build ends: Problems may count more.
+    const QString what = errors == 1 ? QStringLiteral("not built: 1 error")
+                                     : QStringLiteral("not built: the build stopped at %1 errors").arg(errors);
+    return keep(before, session_ ? what + QStringLiteral("; the machine is the one from before") : what,
                 std::move(next.error()));
   }
   // Now, because a replay takes its time, and files are saved meanwhile.
@@ -169,7 +168,8 @@ workbench::Stop SessionTarget::Worker::replay(workbench::Session& next, const Mo
     const auto clock = std::chrono::steady_clock::now();
     if (clock - last < std::chrono::milliseconds(50)) return;
     last = clock;
-    tell({.moving = Moving{QStringLiteral("replay"), 0, cycle, goal.now / period}});
+    // Who gives it up has the machine from before, where it stands.
+    tell({.moving = Moving{QStringLiteral("replay"), goal.now / period, cycle, goal.now / period}});
   };
   for (const Edit& edit : edits_) {
     if (edit.at > goal) break;

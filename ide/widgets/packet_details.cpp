@@ -171,7 +171,7 @@ void PacketDetails::take(const PacketDetail& detail) {
     case Verdict::lost_out:
       what = tr("%1 was lost where it should leave: <b>%2</b>").arg(number, r.reason.toHtmlEscaped());
       break;
-    case Verdict::in_flight: what = tr("%1 is under way since %L2 cycles.").arg(number).arg(r.latency()); break;
+    case Verdict::in_flight: what = tr("%1 has been under way for %L2 cycles.").arg(number).arg(r.latency()); break;
   }
   if (by_line)
     what += tr(", at <b>%1</b> by %2 in cycle <b>%L3</b>")

@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -14,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "models/packet_export.h"
 #include "support.h"
@@ -192,6 +194,16 @@ class PacketsTest : public QObject {
     QCOMPARE(view_->model()->rowCount(), finished + flying);
     QVERIFY(flying > 0);
     static_cast<void>(view);
+    const uint32_t chosen = workspace_->cursor().packet();
+    for (int row = 0; row < view_->model()->rowCount(); ++row) {
+      if (view_->model()->row(row).verdict != Verdict::in_flight) continue;
+      workspace_->cursor().set_packet(view_->model()->row(row).id);
+      break;
+    }
+    QTRY_VERIFY(std::ranges::any_of(view_->findChildren<QLabel*>(), [](const QLabel* label) {
+      return label->text().contains(QStringLiteral("has been under way for"));
+    }));
+    workspace_->cursor().set_packet(chosen);
   }
 
   void sorts_and_filters() {

@@ -286,6 +286,7 @@ class RebuildTest : public OwnSettingsTest {
       QTRY_VERIFY_WITH_TIMEOUT(f.target()->moving().has_value(), kLong);
       QTRY_VERIFY(f.window->action("pause")->isEnabled());
       QVERIFY2(f.status().contains(QStringLiteral("replay · cycle")), qPrintable(f.status()));
+      QVERIFY2(f.status().contains(QStringLiteral("goes back to cycle %L1").arg(kFar)), qPrintable(f.status()));
       meanwhile();
       f.key(key);
       QTRY_VERIFY_WITH_TIMEOUT(!f.target()->busy(), kLong);
