@@ -136,6 +136,17 @@ std::string Console::of_chip(std::string_view name) const {
   return session_.chips()[chosen_.chip] + ": " + std::string(name);
 }
 
+Result<int64_t> Console::evaluate(std::string_view expression) const {
+  const std::vector<std::string> chips = session_.chips();
+  for (unsigned c = 0; c < chips.size(); ++c) {
+    if (chips[c].empty() || !expression.starts_with(chips[c] + ":")) continue;
+    const workbench::ContextId there{c, 0, 0};
+    return inspector_->evaluate(std::string(trimmed(expression.substr(chips[c].size() + 1))),
+                                c == chosen_.chip ? chosen_ : there);
+  }
+  return inspector_->evaluate(std::string(expression), chosen_);
+}
+
 workbench::RunControl Console::control() const {
   workbench::RunControl out;
   out.interrupt = interrupt_;
@@ -178,6 +189,10 @@ Console::Outcome Console::to_place(std::string_view rest) {
 Console::Outcome Console::steps(std::string_view rest, workbench::Step how) {
   const auto count = number(rest, 1);
   if (!count) return Outcome::wrong;
+  const auto c = view(inspector_->machine());
+  if (!c || c->state == emulator::ContextState::inactive)
+    return wrong(fmt::format("{} is inactive: it executes nothing", chosen()),
+                 "choose another one; 'contexts' lists them");
   workbench::Stop stop;
   for (uint64_t i = 0; i < *count; ++i) {
     stop = session_.step(chosen_.engine, static_cast<int>(chosen_.context), how, chosen_.chip, control());

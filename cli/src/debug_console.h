@@ -92,7 +92,9 @@ class Console {
   Outcome wrong(std::string text, std::string remedy = {}) const;
   /// A whole number of `rest`, `otherwise` when it is empty; nothing after a message.
   std::optional<uint64_t> number(std::string_view rest, uint64_t otherwise) const;
-  /// A name with the chip in front, when the chosen one is not the first.
+  /// The value of an expression, which may begin with a chip.
+  Result<int64_t> evaluate(std::string_view expression) const;
+  /// A name with the chip before it, when the chosen one is not the first.
   std::string of_chip(std::string_view name) const;
   /// Without the folder in front of files' names.
   std::string shown(std::string text) const;

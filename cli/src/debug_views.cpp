@@ -178,7 +178,7 @@ Console::Outcome Console::show_registers(std::string_view rest) {
 Console::Outcome Console::show_signals(std::string_view) {
   const workbench::EngineDetail detail = inspector_->engine(chosen_);
   for (const workbench::SignalView& s : detail.signals)
-    print_out("{:>2} {:<24}{}{}\n", s.number, s.name, s.arrived ? " has come" : "", s.awaited ? " is awaited" : "");
+    print_out("{:>2} {}{}{}\n", s.number, s.name, s.arrived ? ", has come" : "", s.awaited ? ", is awaited" : "");
   if (detail.signals.empty()) print_out("no signal has a name here, has come or is awaited\n");
   if (detail.waits_for_any) print_out("one of those that are awaited is enough\n");
   return Outcome::good;
@@ -198,7 +198,7 @@ Console::Outcome Console::show_memory(std::string_view rest) {
   const auto count = number(trimmed(rest.substr(close + 1)), 8);
   if (!count) return Outcome::wrong;
   const std::string name(trimmed(rest.substr(0, open)));
-  const auto first = inspector_->evaluate(of_chip(rest.substr(open + 1, close - open - 1)), chosen_);
+  const auto first = evaluate(rest.substr(open + 1, close - open - 1));
   if (!first) return wrong(first.error());
   const bool local = name == "lm" || name.ends_with(".lm");
   const int64_t each = local ? 1 : 4;
@@ -206,7 +206,7 @@ Console::Outcome Console::show_memory(std::string_view rest) {
   std::string line;
   for (uint64_t i = 0; i < std::min(*count, kMaxShown); ++i) {
     const int64_t at = *first + static_cast<int64_t>(i) * each;
-    const auto value = inspector_->evaluate(of_chip(fmt::format("{}[{}]", name, at)), chosen_);
+    const auto value = evaluate(fmt::format("{}[{}]", name, at));
     if (!value) {
       if (!line.empty()) print_out("{}\n", line);
       return wrong(value.error());
@@ -242,7 +242,7 @@ Console::Outcome Console::show_units(std::string_view) {
 
 Console::Outcome Console::print(std::string_view rest) {
   if (rest.empty()) return wrong("no expression is named", "write print n + 1, or print me0.ctx3.pc");
-  const auto value = inspector_->evaluate(of_chip(rest), chosen_);
+  const auto value = evaluate(rest);
   if (!value) return wrong(value.error());
   if (*value >= 0)
     print_out("{} ({:#x})\n", *value, *value);
@@ -261,7 +261,7 @@ Console::Outcome Console::set(std::string_view rest) {
   const std::string_view name = trimmed(rest.substr(0, equals));
   if (equals == std::string_view::npos || name.empty())
     return wrong(fmt::format("'{}' does not say what is set to what", rest), "write set n = 5");
-  const auto value = inspector_->evaluate(of_chip(trimmed(rest.substr(equals + 1))), chosen_);
+  const auto value = evaluate(trimmed(rest.substr(equals + 1)));
   if (!value) return wrong(value.error());
   const auto done =
       session_.write(of_chip(name), *value, static_cast<int>(chosen_.engine), static_cast<int>(chosen_.context));

@@ -1,8 +1,15 @@
 """weft debug: commands of the console."""
+import fcntl
 import json
+import os
+import pty
+import select
+import subprocess
+import termios
+import time
 import unittest
 
-from weft_cli import CliTest
+from weft_cli import SOURCE, WEFT, CliTest
 
 PROGRAM = """.reg n at
 .sig done
@@ -91,12 +98,56 @@ class Debug(CliTest):
             (["step x"], "'x' is not a number", ""),
             (["quit now"], "'quit' stands alone", "'help quit'"),
             (["memory x"], "not a longword", "sram0[0x100]"),
+            (["run 100", "context 0.2", "step"], "me0.ctx2 is inactive", "'contexts' lists them"),
         ]:
             with self.subTest(commands=commands):
                 _, said = self.debug("# a comment", "", *commands, "print 1", expect=1)
-                self.assertIn("standard input:3:1: error: ", said)
+                self.assertIn(f"standard input:{2 + len(commands)}:1: error: ", said)
                 self.assertIn(text, said)
                 self.assertIn(remedy, said)
+
+    def test_at_a_terminal(self):
+        self.write("p.uc", "br!=ctx[0, end#]\nagain#:\nbr[again#]\nend#:\nctx_arb[kill]\n")
+        ours, theirs = pty.openpty()
+        run = subprocess.Popen([WEFT, "debug", ".", "--set", "limits.cycles=1000000000000"], cwd=self.folder, stdin=theirs, stdout=theirs,
+                               stderr=theirs, preexec_fn=lambda: (os.setsid(), fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)))
+        os.close(theirs)
+        self.addCleanup(os.close, ours)
+        self.addCleanup(run.kill)
+
+        def answer(until):
+            text = b""
+            while not text.endswith(until):
+                ready, _, _ = select.select([ours], [], [], 60)
+                self.assertTrue(ready, text)
+                text += os.read(ours, 4096)
+            return text.decode()
+
+        prompt = b".ctx0) "
+        self.assertIn("'help' lists the commands", answer(prompt))
+        os.write(ours, b"nonsense\n")
+        self.assertIn("'nonsense' is not a command", answer(prompt))
+        os.write(ours, b"stepi\n")
+        answer(prompt)
+        os.write(ours, b"\n")  # the same again
+        self.assertIn(" executed 0x", answer(prompt))
+        os.write(ours, b"run\n")
+        time.sleep(0.3)
+        os.write(ours, b"\x03")
+        self.assertIn("interrupted", answer(prompt))
+        os.write(ours, b"print 5 * 5\n")
+        self.assertIn("\n25 (0x19)", answer(b".ctx0) "))
+        os.write(ours, b"\x04")
+        self.assertEqual(run.wait(60), 0)
+
+    def test_chips(self):
+        two = SOURCE / "examples" / "two-chips"
+        commands = "run +2000\ncontext egress: me0.ctx0\nmemory sram0[0] 2\nprint egress: me0.ctx0.pc\nprint ingress: me0.ctx0.state\nstepi\nset lm[3] = 7\nprint lm[3]\nwho lm[3]\n"
+        done = self.weft("debug", two, stdin=commands.encode())
+        out = done.stdout.decode()
+        self.assertIn("egress: me0.ctx0 ", out)
+        self.assertIn("0x00000000  00000000 00000000", out)
+        self.assertIn("7 (0x7)", out)
 
     def test_commands_of_a_file_and_a_recording(self):
         self.write("c.txt", "goto 200\nprint cycle\nquit\nnonsense\n")
