@@ -217,8 +217,12 @@ here("mappings_in_hands", 32, "more than there are contexts in the filter engine
 text("""Fragments: i$fw_fragments, a power of two (i$fw_fragment_mask = count - 1) of entries, all 0 at the start; source 0: not used.""")
 fragment = record("Fragment", [
     ("0", "source"), ("1", "destination"), ("2", "identification << 16 | protocol"), ("3", "ports"), ("4", "tick at which it ends"),
-    ("5", "TCP: the sequence number that the first octet of its header would have"), ("6", "octets of data in the first fragment"), ("7", "0")], 8)
+    ("5", "TCP: the sequence number that the first octet of its header would have"), ("6", "octets of data in the first fragment"),
+    ("7", "TCP: what the windows said of the first fragment")], 8)
 number("fragment_longwords", len(fragment), microcode=False)
+longword("fragment_verdict", 7, control=False)
+number("fragment_counts", 1, "it counted, so later ones move the sender's end; 0: not judged, or it passed without effect", control=False)
+number("fragment_refused", 2, "it was dropped, and so are later ones", control=False)
 number("fragment_log2", (len(fragment) * 4).bit_length() - 1, control=False)
 
 text("Local memory of the pre-routing engine, bytes; the ports' configuration is before it.", side="microcode")

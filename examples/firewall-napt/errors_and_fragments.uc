@@ -44,7 +44,7 @@ first_fragment#:
     .stage first
     .begin
     .reg $key[4] identity place
-    .reg write $entry[7]
+    .reg write $entry[8]
     ctx_arb[turn_track]
     fragment_identity(identity)
     alu[temp, class, OR, CLASS_FRAGMENT]
@@ -63,6 +63,7 @@ first_fragment#:
     alu[origin, origin, -, reason]
     alu[reason, total, -, IPV4_HEADER_BYTES]
     fragment_write(place, source, destination, identity, pair, temp, origin, reason, $entry, ring_sig)
+    alu[origin, place, OR, 1]                   // where the windows' verdict goes (tcp_state); bit 0: it is a first fragment
     again(turn_track)
     .end
     br[find#]
@@ -95,6 +96,7 @@ follows#:
     alu[origin, origin, +, temp]
     alu[origin, origin, +, total]
     alu[origin, origin, -, IPV4_HEADER_BYTES]
+    alu[total, --, B, place]                    // its length is not needed any more, but the entry is (later_end#)
     again(turn_track)
     .end
     br[find#], defer[1]

@@ -94,7 +94,6 @@ my_turn#:
     ld_field_w_clr[bytes, 0011, $where_in]
     immed[tracked, 0]
     immed[flags, 0]
-    immed[engine, 0]
     ctx_arb[dram_sig, ring_sig]
     alu[now, --, B, $now]
 
@@ -136,8 +135,8 @@ udp#:
     alu[temp, --, B, $$w[8]]
     dbl_shf[pair, temp, $$w[9], >>16]
 have_ports#:
-    .set origin                                 // only a later fragment's is looked at
-    br_bset[$$w[5], 29, first_fragment#]
+    br_bset[$$w[5], 29, first_fragment#], defer[1]
+    immed[origin, 0]                            // bit 0: no first fragment
 find#:
     .stage find
     .begin
@@ -229,6 +228,10 @@ reply_scale#:
 windows#:
     tcp_windows(seq, end, ack, sack, window, segment, old_state, words, *l$index0[2], $own, $other, $own_out, $other_out, leave#, bad_segment#)
 tracked#:
+    br_bclr[origin, 0, not_first#]
+    alu[temp, origin, AND~, 1]
+    fragment_judged(temp, FRAGMENT_COUNTS, $out[0], ring_sig)
+not_first#:
     alu[temp, --, B, $entry[0]]
     br_bset[words, TCP_SYN, syn_scales#]
 scaled#:
@@ -317,6 +320,10 @@ no_scale#:
     .end
 
 bad_segment#:
+    br_bclr[origin, 0, refused#]
+    alu[temp, origin, AND~, 1]
+    fragment_judged(temp, FRAGMENT_REFUSED, $out[0], ring_sig)
+refused#:
     guard_leave(link, granted)
     .drop invalid_state
     end_with(REASON_INVALID_STATE, drop#)
@@ -355,11 +362,22 @@ timeout#:
     br[leave#]
 
 later_end#:
-    // A later fragment of a segment: the sender's end is at least where it ends.
+    // A later fragment of a segment goes by what the windows said of the first one, which had this lock before: with one that was refused it is dropped too,
+    // and only with one that counted the sender's end is at least where it ends. Else whoever knows a connection's addresses and ports could move the end to
+    // any number, without knowing one.
     br!=byte[class, 0, CLASS_TCP, leave#]
-    alu[value, --, B, link]
-    alu[value, value, AND~, 1]
-    sram[read, $entry[0], value, NODE_WINDOW, 1], ctx_swap[ring_sig]
+    sram[read, $entry[0], total, FRAGMENT_VERDICT, 1], ctx_swap[ring_sig]
+    alu[temp, --, B, $entry[0]]
+    beq[leave#]
+    br=byte[temp, 0, FRAGMENT_REFUSED, refused#]
+    immed[temp, LM_CONFIG]
+    local_csr_wr[ACTIVE_LM_ADDR_0, temp]
+    alu[value, link, AND~, 1]
+    sram[read, $entry[0], value, NODE_WINDOW, 2], ctx_swap[ring_sig]
+    br_bclr[*l$index0[2], SWITCH_STRICT_WINDOW, end_right#]
+    alu[temp, $entry[1], -, origin]             // test a, of the segment as far as this fragment
+    bmi[refused#]
+end_right#:
     alu[--, origin, -, $entry[0]]
     bmi[leave#]
     alu[$state_out[0], --, B, origin]

@@ -186,7 +186,10 @@
 //   4  tick at which it ends
 //   5  TCP: the sequence number that the first octet of its header would have
 //   6  octets of data in the first fragment
-//   7  0
+//   7  TCP: what the windows said of the first fragment
+#define FRAGMENT_VERDICT        28
+#define FRAGMENT_COUNTS         1       // it counted, so later ones move the sender's end; 0: not judged, or it passed without effect
+#define FRAGMENT_REFUSED        2       // it was dropped, and so are later ones
 #define FRAGMENT_LOG2           5
 
 // Local memory of the pre-routing engine, bytes; the ports' configuration is before it.

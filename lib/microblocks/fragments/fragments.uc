@@ -7,7 +7,7 @@
 // Registers  1 temporary each; $ registers of the caller
 // Signals    in_signal: one that nobody else waits for
 // Memory     SRAM, 8 longwords for each entry, all 0 at the start (firewall/layout.uc)
-// Budget     fragment_place 7 instructions, fragment_write 8 and a swap, fragment_read 13 and a swap
+// Budget     fragment_place 7 instructions, fragment_write 9 and a swap, fragment_judged 2 and a swap, fragment_read 13 and a swap
 // Limits     One entry for each value of the hash: a packet whose fragments are under way loses its entry to another one of the same
 //            hash, and its later fragments find nothing. So nothing is ever allocated, and nothing can leak. Fragments that come before the first
 //            one are for the program to hold or to drop. Readers and writers stand in one ordered section. Of fragments that overlap only those
@@ -34,7 +34,7 @@
 
 // fragment_write(in_place, in_source, in_destination, in_identity, in_ports, in_until, in_origin, in_end, out_entry, in_signal): in_identity: identification << 16 |
 // protocol; in_until: the tick at which it ends; in_origin: of TCP, the sequence number that the first octet of the header would have; in_end: octets of the packet's
-// data that the first fragment has; out_entry: an array of 7 $ write registers.
+// data that the first fragment has; out_entry: an array of 8 $ write registers. FRAGMENT_VERDICT is 0 then.
 #macro fragment_write(in_place, in_source, in_destination, in_identity, in_ports, in_until, in_origin, in_end, out_entry, in_signal)
     alu[out_entry[0], --, B, in_source]
     alu[out_entry[1], --, B, in_destination]
@@ -43,7 +43,15 @@
     alu[out_entry[4], --, B, in_until]
     alu[out_entry[5], --, B, in_origin]
     alu[out_entry[6], --, B, in_end]
-    sram[write, out_entry[0], in_place, 0, 7], ctx_swap[in_signal]
+    immed[out_entry[7], 0]
+    sram[write, out_entry[0], in_place, 0, 8], ctx_swap[in_signal]
+#endm
+
+// fragment_judged(in_place, VERDICT, io_word, in_signal): what became of the first one (FRAGMENT_COUNTS, FRAGMENT_REFUSED), once it is known. io_word: a $ write
+// register. Who reads it for a later fragment has to come after it by an order of his own.
+#macro fragment_judged(in_place, VERDICT, io_word, in_signal)
+    immed[io_word, VERDICT]
+    sram[write, io_word, in_place, FRAGMENT_VERDICT, 1], ctx_swap[in_signal]
 #endm
 
 // fragment_read(out_ports, out_origin, in_place, in_source, in_destination, in_identity, in_begin, in_now, io_entry, in_signal, TO_LOST, TO_OVERLAP): in_begin:

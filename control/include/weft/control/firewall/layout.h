@@ -294,7 +294,7 @@ inline constexpr uint32_t kMappingsInHands = 32;
 //   4  tick at which it ends
 //   5  TCP: the sequence number that the first octet of its header would have
 //   6  octets of data in the first fragment
-//   7  0
+//   7  TCP: what the windows said of the first fragment
 inline constexpr uint32_t kFragmentLongwords = 8;
 
 /// Reasons 24 to 31 mean something else here than in other programs.
