@@ -102,8 +102,11 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   setup.rings = rings(buffers, config.buffer_bytes);
   setup.pools.push_back({"packets", kFreeRing, kBufferBase, config.buffer_bytes, buffers});
   for (const Interface& i : config.interfaces) {  // of a port with VLANs the first one speaks
-    if (std::ranges::find(setup.ports, i.port, &PortSetup::port) == setup.ports.end())
-      setup.ports.push_back({i.port, i.name, i.mac, i.mtu});
+    const auto known = std::ranges::find(setup.ports, i.port, &PortSetup::port);
+    if (known == setup.ports.end())
+      setup.ports.push_back({i.port, i.name, i.mac, i.mtu, {i.name}});
+    else
+      known->interfaces.push_back(i.name);
   }
   std::ranges::sort(setup.ports, {}, &PortSetup::port);
   for (const ReasonName& r : kReasonNames) {

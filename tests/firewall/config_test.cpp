@@ -265,6 +265,47 @@ TEST_CASE("Every wrong line is told with its place") {
   CHECK_FALSE(read(many + "forward tcp 99 to 10.0.0.2:80\n"));
 }
 
+TEST_CASE("The outside interface has its port for itself: the engines know the outside by the port") {
+  const auto shared =
+      read("interface C port 1 vlan 20\naddress C 10.0.2.1/24\nnat outside B address 192.0.2.1\n");  // line 5
+  REQUIRE_FALSE(shared);
+  REQUIRE(shared.error().size() == 1);
+  const Diagnostic& d = shared.error().list().front();
+  CHECK(d.code == "control-nat");
+  CHECK(d.range.begin.line == 7);
+  CHECK(d.range.begin.column == 13);
+  CHECK_THAT(d.text, Catch::Contains("B shares port 1 with C"));
+  CHECK_THAT(d.remedy, Catch::Contains("a port of its own"));
+  REQUIRE(d.notes.size() == 1);
+  CHECK(d.notes.front().range.begin.line == 5);
+  // VLANs of the inside are as they like, and so are those of both when nothing is translated.
+  CHECK(read("interface C port 0 vlan 20\naddress C 10.0.2.1/24\nnat outside B address 192.0.2.1\n"));
+  CHECK(read("interface C port 1 vlan 20\naddress C 10.0.2.1/24\n"));
+}
+
+TEST_CASE("Rules of a configuration name no interface whose port has several") {
+  const Folder folder;
+  const auto load = [&](const std::string& rule) {
+    folder.write("a.rules", rule);
+    return load_firewall_control(
+        folder.write("router.conf", kRouter + "interface C port 0 vlan 20\naddress C 10.0.2.1/24\nrules a.rules\n"),
+        ControlOptions{});
+  };
+  for (const char* name : {"A", "C"}) {
+    INFO(name);
+    const auto setup = load(fmt::format("accept out B\naccept in {}\n", name));
+    REQUIRE_FALSE(setup);
+    REQUIRE(setup.error().size() == 1);
+    const Diagnostic& d = setup.error().list().front();
+    CHECK(d.code == "firewall-rules");
+    CHECK(d.range.begin.line == 2);
+    CHECK(d.range.begin.column == 11);
+    CHECK_THAT(d.text, Catch::Contains("port 0: A, C"));
+    CHECK_THAT(d.remedy, Catch::Contains("write 0"));
+  }
+  CHECK(load("accept out B\naccept in 0\n"));
+}
+
 TEST_CASE("All tables have places of their own in SRAM, or an error says that they do not fit") {
   for (const uint32_t connections : {1u, 2u, 100u, 128u, 1000u, 32'768u}) {
     INFO(connections);

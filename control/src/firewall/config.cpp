@@ -286,6 +286,16 @@ void check(const RouterConfig& router, const FirewallConfig& firewall, Diagnosti
     out.error("control-interface", firewall.nat->range,
               fmt::format("there is no interface '{}'", firewall.nat->interface),
               close ? fmt::format("did you mean '{}'?", *close) : "name an interface of this file");
+  } else if (const auto other = std::ranges::find_if(
+                 router.interfaces, [&](const Interface& i) { return i.port == found->port && i.name != found->name; });
+             other != router.interfaces.end()) {
+    // The engines know the outside by the port: a packet from the inside by the same one would leave untranslated.
+    Diagnostic& d =
+        out.error("control-nat", firewall.nat->range,
+                  fmt::format("interface {} shares port {} with {}, and one port is not both outside and inside",
+                              found->name, found->port, other->name),
+                  "give the outside interface a port of its own");
+    d.notes.push_back({other->range, "the other interface"});
   } else if (std::ranges::none_of(found->addresses,
                                   [&](const Prefix& p) { return p.address == IpAddress(firewall.nat->address); })) {
     out.error(

@@ -63,8 +63,7 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   auto setup = make_ipv4_control(*config, options);
   if (!setup) return setup;
 
-  std::vector<PortName> ports;
-  for (const PortSetup& p : setup->ports) ports.push_back({p.name, p.port});
+  std::vector<PortName> ports = port_names(setup->ports);
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   auto rules = read_rules(tidy(folder / file).string(), ports);
   if (!rules) return tl::unexpected(std::move(rules.error()));

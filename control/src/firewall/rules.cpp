@@ -1,6 +1,7 @@
 #include "weft/control/firewall/rules.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -116,8 +117,16 @@ class Reader {
 
   std::optional<Range> port(uint32_t n, const Word& word) {
     if (word.text == "any") return Range{0, kLastPort};
-    const auto named = std::ranges::find(ports_, word.text, &PortName::name);
-    if (named != ports_.end()) return Range{named->port, named->port};
+    for (const PortName& p : ports_) {
+      if (p.name != word.text && std::ranges::find(p.interfaces, word.text) == p.interfaces.end()) continue;
+      if (p.interfaces.size() < 2) return Range{p.port, p.port};
+      wrong(
+          n, word,
+          fmt::format("'{}' is one of the interfaces of port {}: {}", word.text, p.port, fmt::join(p.interfaces, ", ")),
+          fmt::format("rules tell ports apart, not the VLANs of one: write {} for all of them, or match addresses",
+                      p.port));
+      return std::nullopt;
+    }
     uint32_t number = 0;
     const auto [end, error] = std::from_chars(word.text.data(), word.text.data() + word.text.size(), number);
     if (error == std::errc{} && end == word.text.data() + word.text.size() && number <= kLastPort)
@@ -155,6 +164,13 @@ class Reader {
 };
 
 }  // namespace
+
+std::vector<PortName> port_names(const std::vector<PortSetup>& ports) {
+  std::vector<PortName> out;
+  out.reserve(ports.size());
+  for (const PortSetup& p : ports) out.push_back({p.name, p.port, p.interfaces});
+  return out;
+}
 
 size_t entries_of(const Rule& rule) { return rule.status == Range{0, 0} && rule.state == Range{0, 1} ? 2 : 1; }
 

@@ -119,8 +119,7 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   setup.constants.merge(memory->constants());
   replace_rings(setup.rings);
   replace_counters(setup.counters);
-  std::vector<PortName> ports;
-  for (const PortSetup& p : setup.ports) ports.push_back({p.name, p.port});
+  std::vector<PortName> ports = port_names(setup.ports);
   const auto line = config.rules ? filter_store(config.rules->store) : std::nullopt;
   auto rules = make_rules(config, *memory, std::move(ports), path, options,
                           said   ? *said

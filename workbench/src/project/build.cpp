@@ -218,8 +218,7 @@ Result<OneProgram> loadable(const Project& project, const Built& built, unsigned
 Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::ChipDescription& chip,
                                    const std::optional<control::ControlSetup>& control) {
   std::vector<control::firewall::PortName> ports;
-  if (control)
-    for (const control::PortSetup& p : control->ports) ports.push_back({p.name, p.port});
+  if (control) ports = control::firewall::port_names(control->ports);
   auto rules = control::firewall::read_rules(entry.rules.string(), ports);
   if (!rules) return tl::unexpected(named_at(rules.error(), entry.rules_range, entry.rules.string()));
   auto compiled = control::firewall::compile_rules(*rules, chip.engine.control_store);

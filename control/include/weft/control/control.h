@@ -34,7 +34,8 @@ struct PortSetup {
   unsigned port = 0;
   std::string name;
   Mac mac{};
-  uint32_t mtu = 1500;  ///< IP bytes
+  uint32_t mtu = 1500;                    ///< IP bytes
+  std::vector<std::string> interfaces{};  ///< names: one, or those of its VLANs
 };
 
 /// A buffer pool: its free list is `ring`, so free buffers = longwords in that ring.

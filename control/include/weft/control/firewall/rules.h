@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "weft/control/classify/match.h"
+#include "weft/control/control.h"
 
 namespace weft::control::firewall {
 
@@ -55,7 +56,11 @@ size_t entries_of(const Rule& rule);
 struct PortName {
   std::string name;
   unsigned port = 0;
+  std::vector<std::string> interfaces{};  ///< of a port with VLANs; rules cannot tell them apart, and may not name one
 };
+
+/// What rules of a configuration can name.
+std::vector<PortName> port_names(const std::vector<PortSetup>& ports);
 
 /// A port can be named by its number too. Diagnostics: classify-match, firewall-rules.
 Result<RuleSet> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports);
