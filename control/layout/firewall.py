@@ -52,7 +52,7 @@ their first one; last try: it goes now or never.""")
 number("message_last_try", 31, "bit number", control=False)
 stage = record("Messages between the stages (rings 2, 3, 4, 8)", [
     ("0", "frame"),
-    ("1", [Bits(31, 28, "filter engine"), Bits(27, 20, "hash", "of a new flow, eight bits of the hash of its tuple"),
+    ("1", [Bits(31, 28, "filter engine"), Bits(27, 20, "hash", "of a new flow, eight bits that tell flows apart and are the same in both directions"),
            Bits(19, 16, "in port"), Bits(15, 0, "bytes")]),
     ("2", "connection: entry's address | direction; or 0 with flags (0 and not new: not tracked); a new flow that is forwarded has the inside port in 31:16"),
     ("3", "ring 2: where the packet goes, translated; after it the address of the next hop"),

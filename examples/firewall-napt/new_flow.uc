@@ -2,6 +2,27 @@
 // ---- a new flow
 miss#:
     .stage new_flow
+    // For post-routing: 11:8 its engine, 7:0 what tells new flows apart. Both directions must have the same, or two ends that begin at once open two
+    // connections: so the hash is one of what an exchange of the ends does not change.
+    .begin
+    .reg $key[4] hash part
+    alu[hash, source, +, destination]
+    alu[part, source, XOR, destination]
+    alu_shf[temp, --, B, pair, >>rot16]
+    alu[temp, temp, XOR, pair]
+    conntrack_hash(hash, hash, part, temp, class, $key, ring_sig)
+    alu[engine, hash, AND, 0xff]
+#if (FILTERS == 2)
+    alu_shf[part, 1, AND, hash, >>8]
+    alu_shf[engine, engine, OR, part, <<8]
+#elif (FILTERS == 3)
+    ld_field_w_clr[part, 0011, hash, >>8]
+    alu_shf[hash, --, B, part, <<1]
+    alu[part, part, +, hash]
+    alu_shf[part, --, B, part, >>16]
+    alu_shf[engine, engine, OR, part, <<8]
+#endif
+    .end
     ctx_arb[turn_track]
     signal_next(turn_track)
     br_bset[flags, STAGE_ERROR, unknown_flow#], defer[1]

@@ -86,7 +86,25 @@ first#:
     alu[temp, connection, AND, (1 << STAGE_LATER)]
     alu[connection, entry, OR, temp]
     postrouting_opened()
-    br[known#]
+    br_bclr[connection, 0, known#]
+    br!=byte[class, 0, CLASS_TCP, known#]
+    br_bset[connection, STAGE_LATER, known#]
+    // Both ends have sent a SYN at once. This one was taken for the first packet and has changed no state: it goes to pre-routing again, for which it is the
+    // answer of a simultaneous open.
+    ethernet_as_received(frame, bytes)
+    alu[$out[0], --, B, frame]
+    alu_shf[$out[1], bytes, OR, port, <<16]
+    immed[temp, (PREROUTING_RING * 4)]
+    ctx_arb[turn_out]
+    br_inp_state[SCR_RING1_STATUS, again_full#]
+    scratch[put, $out[0], temp, 0, MESSAGE_LONGWORDS], sig_done[ring_sig]
+    signal_next(turn_out)
+    ctx_arb[ring_sig], br[next_packet#]
+again_full#:
+    .drop filter_ring_full
+    signal_next(turn_out)
+    outcome_registers()
+    end_with(REASON_FILTER_RING_FULL, count_drop#)
 
 open#:
     br_bset[connection, STAGE_LATER, no_first#]
@@ -229,16 +247,29 @@ timeout#:
     // ---- and now it is found
     alu_shf[link, entry, OR, class, <<1]
     alu[link, link, +, (ENTRY_REPLY_NODE + 1)]
-    postrouting_link()
+    alu_shf[out_port, --, B, new_pair, >>rot16]
+    postrouting_link(new_destination, new_source, out_port)
     alu[bucket, --, B, first_bucket]
     alu_shf[link, entry, OR, class, <<1]
-    postrouting_link()
+    postrouting_link(source, destination, pair)
     immed[temp, FIREWALL_RUNNING]
     scratch[incr, --, temp, RUNNING_CREATED]
     immed[connection, 0]                        // the original direction
     postrouting_opened()
     br[rewrite#]
 
+tuple_taken#:
+    // Another flow has opened a connection with this tuple since it was looked for, maybe on another engine: translated ones can meet that differ as
+    // they come in. No packet leaves by this one, and its time is over at once: the resource engine takes it down, with its port.
+    conntrack_unlock(lock_place, lock_bit, $word, ring_sig)
+    immed[temp, FIREWALL_RUNNING]
+    scratch[incr, --, temp, RUNNING_CREATED]
+    scratch[read, $node[0], temp, RUNNING_NOW, 1], ctx_swap[ring_sig]
+    alu[$word, --, B, $node[0]]
+    // Race: pre-routing may write it too, when it has found the node that is linked: then it lives as long as others.
+    sram[write, $word, entry, ENTRY_EXPIRES, 1], ctx_swap[ring_sig]
+    .drop not_translated
+    opened_not(REASON_NOT_TRANSLATED)
 exhausted#:
     .drop ports_exhausted
     opened_not(REASON_PORTS_EXHAUSTED)

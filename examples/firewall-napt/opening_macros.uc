@@ -47,9 +47,18 @@ kept#:
 .end
 #endm
 
-// postrouting_link(): one node, under the lock of its bucket.
-#macro postrouting_link()
+// postrouting_link(in_source, in_destination, in_ports): one node, under the lock of its bucket, unless another connection has got its tuple meanwhile: to tuple_taken#
+// with the lock. The other node of the same connection has the same tuple when both ends are one, which is right.
+#macro postrouting_link(in_source, in_destination, in_ports)
+.begin
+    .reg found
     conntrack_lock(lock_place, lock_bit, bucket, $word, both_sig)
+    conntrack_find(found, bucket, in_source, in_destination, in_ports, class, $node, ring_sig, free#)
+    alu[temp, link, +, (ENTRY_REPLY_NODE + 1)]
+    alu[--, temp, -, found]
+    bne[tuple_taken#]
+free#:
     conntrack_link(bucket, link, $word, ring_sig)
     conntrack_unlock(lock_place, lock_bit, $word, ring_sig)
+.end
 #endm

@@ -4,10 +4,12 @@
 // A flow's packets always come to the same one of these engines. Contexts take turns when they take a message (turn_in) and when they hand a
 // packet on (turn_out). Between the two packets are matched with the rules, open connections, and are translated, beside others.
 //
-// Two packets of a new flow may not both open it. Who takes a packet of a new flow notes eight bits of the flow's hash in the CAM, in the entry of
+// Two packets of a new flow may not both open it, whichever end sends them: both directions have the same hash and come to the same engine. Who takes a packet
+// of a new flow notes eight bits of that hash in the CAM, in the entry of
 // its context; when another one has them there already, the packet waits until it has the turn to hand on: then all that came before it
 // are done, and it finds the connection that they have opened, or opens it. It looks in any case: a connection may have been
-// opened between pre-routing and here. What a connection is made of does not change once it can be found.
+// opened between pre-routing and here. What a connection is made of does not change once it can be found. Flows that only meet once they are translated
+// have other hashes: so a node is linked only when its tuple is still free, under the lock of its bucket.
 #include "common/std.uc"
 #include "firewall/layout.uc"
 #include "firewall/reasons.uc"

@@ -141,23 +141,8 @@ find#:
     .stage find
     .begin
     .reg $key[4] hash bucket
-#if (FILTERS == 3)
-    .reg place
-#endif
     .reg read $node[4]
     conntrack_hash(hash, source, destination, pair, class, $key, ring_sig)
-    // for post-routing: 11:8 its engine, 7:0 what tells new flows apart
-    alu[engine, hash, AND, 0xff]
-#if (FILTERS == 2)
-    alu_shf[bucket, 1, AND, hash, >>8]
-    alu_shf[engine, engine, OR, bucket, <<8]
-#elif (FILTERS == 3)
-    ld_field_w_clr[bucket, 0011, hash, >>8]
-    alu_shf[place, --, B, bucket, <<1]
-    alu[bucket, bucket, +, place]
-    alu_shf[bucket, --, B, bucket, >>16]
-    alu_shf[engine, engine, OR, bucket, <<8]
-#endif
     conntrack_bucket(bucket, hash)
     conntrack_find(link, bucket, source, destination, pair, class, $node, ring_sig, miss#)
     .end

@@ -51,7 +51,7 @@ inline constexpr uint32_t kResourceRingLongwords = 128;
 // Messages between the stages (rings 2, 3, 4, 8):
 //   0  frame
 //   1  31:28  filter engine
-//      27:20  hash: of a new flow, eight bits of the hash of its tuple
+//      27:20  hash: of a new flow, eight bits that tell flows apart and are the same in both directions
 //      19:16  in port
 //      15:0   bytes
 //   2  connection: entry's address | direction; or 0 with flags (0 and not new: not tracked); a new flow that is
