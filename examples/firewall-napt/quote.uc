@@ -49,6 +49,12 @@ quote_written#:
     bne[translated_source#]
     alu[new_source, --, B, source]
 translated_source#:
-    ctx_arb[behind_sig], br[rewrite#], defer[1]
     immed[class, CLASS_ERROR]
+#if (FIREWALL_RULES)
+    ctx_arb[behind_sig]
+    br_bclr[switches, SWITCH_FORCE_MATCH, rewrite#]
+    br[match#]
+#else
+    ctx_arb[behind_sig], br[rewrite#]
+#endif
     .end
