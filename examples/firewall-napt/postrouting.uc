@@ -247,7 +247,14 @@ answer#:
     ld_field_w_clr[old, 0011, $$w[9]]
     napt_sum_words(high, old, temp)
     napt_checksum(old, high, $$w[9], 1100)
-    ld_field[old, 0011, temp]
+    ld_field[old, 0011, temp], load_cc
+    bne[write#], defer[1]
+    alu[$$out[11], --, B, old]
+    // Checksum and identifier are 0. When type and code are, too (an echo reply), the whole message may be, and of that ffff is right (RFC 1624 3). When it is
+    // not, ffff is as good: the receiver's sum is the same.
+    alu_shf[--, --, B, $$w[8], <<16]
+    bne[write#]
+    immed[old, 0xffff, <<16]
     br[write#], defer[1]
     alu[$$out[11], --, B, old]
 message#:

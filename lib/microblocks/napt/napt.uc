@@ -6,7 +6,8 @@
 // Registers  see each macro
 // Budget     napt_sum_addresses 6 instructions, napt_sum_words 4, napt_checksum 7
 // Limits     No old address is 255.255.255.255 (ipv4_validate has dropped it), so a sum is never 0: then neither is a checksum ffff where
-//            0 is right. The sum of two words that are both ffffffff when another one was 0 is not taken care of: no packet has them.
+//            0 is right. A message without addresses (ICMP) whose words are all 0 once they are changed gets 0 where ffff is right (RFC 1624 3): the
+//            program sees that, not the difference. The sum of two words that are both ffffffff when another one was 0 is not taken care of: no packet has them.
 //
 // A sum here is 32 bits wide, one's complement: the words of 16 bits that a checksum adds may stand in either half, because 2^16 is 1
 // modulo ffff.
