@@ -236,7 +236,7 @@ translate#:
     alu_shf[temp, --, B, $$w[8], <<16]
     dbl_shf[$$out[10], new_destination, temp, >>16]
     alu[$$out[11], --, B, $$w[9]]
-    br=byte[class, 0, CLASS_OTHER, write#]
+    br=byte[class, 0, CLASS_OTHER, other#]
     br=byte[class, 0, CLASS_ERROR, message#]
     // an ICMP identifier: of a query the upper half, of an answer the lower half of the ports
     br_bset[connection, 0, answer#], defer[1]
@@ -262,6 +262,21 @@ message#:
     ld_field[old, 0011, $$w[9]]
     br[write#], defer[1]
     alu[$$out[11], --, B, old]
+other#:
+    // The checksums of UDP-Lite and DCCP have the addresses in them; both stand where that of UDP does (RFC 3828 3.1, RFC 4340 5.1).
+    br=byte[$$w[5], 0, 136, pseudo_header#]
+    br!=byte[$$w[5], 0, 33, write#]
+pseudo_header#:
+    br_bset[connection, STAGE_LATER, write#]
+    alu[--, total, -, (IPV4_HEADER_BYTES + 8)]
+    blo[write#]
+    napt_checksum(high, sum, $$w[10], 1100)
+    br=byte[$$w[5], 0, 33, checksum_there#]
+    napt_udp_checksum(high)
+checksum_there#:
+    ld_field[high, 0011, $$w[10]]
+    br[write#], defer[1]
+    alu[$$out[12], --, B, high]
 tcp#:
     napt_ports()
     napt_checksum(high, sum, $$w[12], 0011)
