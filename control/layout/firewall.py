@@ -214,7 +214,8 @@ here("mapping_ports", 2, "", False)
 longword("mapping_connections", 3)
 here("mappings_in_hands", 32, "more than there are contexts in the filter engines", False)
 
-text("""Fragments: i$fw_fragments, a power of two (i$fw_fragment_mask = count - 1) of entries, all 0 at the start; source 0: not used.""")
+text("""Fragments: i$fw_fragments, a multiple of 128, a power of two (i$fw_fragment_mask = count - 1) of entries, all 0 at the start; source 0: not used. A bucket
+has four of them, one after the other.""")
 fragment = record("Fragment", [
     ("0", "source"), ("1", "destination"), ("2", "identification << 16 | protocol"), ("3", "ports"), ("4", "tick at which it ends"),
     ("5", "TCP: the sequence number that the first octet of its header would have"), ("6", "octets of data in the first fragment"),
@@ -224,6 +225,9 @@ longword("fragment_verdict", 7, control=False)
 number("fragment_counts", 1, "it counted, so later ones move the sender's end; 0: not judged, or it passed without effect", control=False)
 number("fragment_refused", 2, "it was dropped, and so are later ones", control=False)
 number("fragment_log2", (len(fragment) * 4).bit_length() - 1, control=False)
+fragment_ways = 4
+number("fragment_ways", fragment_ways, "entries of a bucket")
+number("fragment_way_bits", len(fragment) * 4 * (fragment_ways - 1), "of an entry's address: which of its bucket", control=False, hexadecimal=True)
 
 text("Local memory of the pre-routing engine, bytes; the ports' configuration is before it.", side="microcode")
 for name, at, about in (("lm_guard_next", 0x40, "8 longwords"), ("lm_config", 0x80, "8 longwords: a copy of the configuration"),

@@ -44,13 +44,15 @@ first_fragment#:
     .stage first
     .begin
     .reg $key[4] identity place
+    .reg read $old[5]
     .reg write $entry[8]
     ctx_arb[turn_track]
     fragment_identity(identity)
     alu[temp, class, OR, CLASS_FRAGMENT]
     conntrack_hash(place, source, destination, identity, temp, $key, ring_sig)
     alu[temp, --, B, place]
-    fragment_place(place, temp)
+    fragment_bucket(place, temp)
+    fragment_take(place, source, destination, identity, $old, ring_sig)
     immed[temp, LM_CONFIG]
     local_csr_wr[ACTIVE_LM_ADDR_1, temp]
     nop
@@ -86,7 +88,7 @@ later_class#:
     alu[temp, class, OR, CLASS_FRAGMENT]
     conntrack_hash(place, source, destination, identity, temp, $key, ring_sig)
     alu[temp, --, B, place]
-    fragment_place(place, temp)
+    fragment_bucket(place, temp)
     immed[temp, 0x1fff]
     alu_shf[temp, temp, AND, $$w[5], >>16]
     alu_shf[temp, --, B, temp, <<3]

@@ -336,7 +336,8 @@ TEST_CASE("All tables have places of their own in SRAM, or an error says that th
                ranges[k].begin + ranges[k].bytes <= ranges[i].begin));
     }
     CHECK(m->entries % 32 == 0);
-    CHECK(m->fragments % 32 == 0);
+    CHECK(m->fragments % 128 == 0);  // a bucket
+    CHECK(m->fragment_mask + 1 == 1024 * kFragmentWays);
     CHECK(m->mappings % 16 == 0);
     CHECK(m->mapping_count >= connections + kFilterRingCount * 8);  // and one for each context that opens one
     CHECK(m->rules % 32 == 0);

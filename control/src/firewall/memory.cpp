@@ -16,6 +16,8 @@ namespace {
 
 /// The roots of the tries, and on channel 0 the next hops of a small network; nodes may lie on either channel.
 constexpr uint64_t kMinForTables = kNextHopBase + 16 * kNodeBytes;
+/// What a fragmented packet takes: a bucket, and their number is rounded up to a power of two.
+constexpr uint64_t kBucketBytes = uint64_t{kFragmentWays} * kFragmentLongwords * 4;
 constexpr uint64_t kGrid =
     128;  ///< addresses below end on multiples of it: those of entries on multiples of 32, others as they like
 
@@ -38,7 +40,7 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
   m.entry_count = config.connections;
   m.entries = take(0, uint64_t{config.connections} * kEntryBytes);
   const uint32_t free = std::bit_ceil(config.connections), buckets = std::bit_ceil(config.connections * 2),
-                 fragments = std::bit_ceil(config.fragments);
+                 fragments = std::bit_ceil(config.fragments) * kFragmentWays;
   m.free = take(1, uint64_t{free} * 4);
   m.free_mask = free - 1;
   m.buckets = take(1, uint64_t{buckets} * 4);
@@ -60,9 +62,10 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
         "control-connections", blame ? blame : whole_file(file),
         fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections,
                     config.fragments, sram_bytes[0], sram_bytes[1]),
-        fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, with nat 36 to 56, and "
-                    "the routes need {} on each: lower connections or fragments",
-                    kEntryBytes, kMinForTables));
+        fmt::format(
+            "a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, with nat 36 to 56, a fragmented "
+            "packet {} to {} of channel 1, and the routes need {} on each: lower connections or fragments",
+            kEntryBytes, kBucketBytes, 2 * kBucketBytes, kMinForTables));
   }
   return m;
 }

@@ -175,8 +175,8 @@
 //   3  connections
 #define MAPPING_CONNECTIONS     12
 
-// Fragments: i$fw_fragments, a power of two (i$fw_fragment_mask = count - 1) of entries, all 0 at the start; source
-// 0: not used.
+// Fragments: i$fw_fragments, a multiple of 128, a power of two (i$fw_fragment_mask = count - 1) of entries, all 0 at
+// the start; source 0: not used. A bucket has four of them, one after the other.
 
 // Fragment:
 //   0  source
@@ -191,6 +191,8 @@
 #define FRAGMENT_COUNTS         1       // it counted, so later ones move the sender's end; 0: not judged, or it passed without effect
 #define FRAGMENT_REFUSED        2       // it was dropped, and so are later ones
 #define FRAGMENT_LOG2           5
+#define FRAGMENT_WAYS           4       // entries of a bucket
+#define FRAGMENT_WAY_BITS       0x60    // of an entry's address: which of its bucket
 
 // Local memory of the pre-routing engine, bytes; the ports' configuration is before it.
 #define LM_GUARD_NEXT           0x40    // 8 longwords

@@ -283,8 +283,8 @@ inline constexpr uint32_t kMappingConnections = 3;
 /// more than there are contexts in the filter engines
 inline constexpr uint32_t kMappingsInHands = 32;
 
-// Fragments: i$fw_fragments, a power of two (i$fw_fragment_mask = count - 1) of entries, all 0 at the start; source
-// 0: not used.
+// Fragments: i$fw_fragments, a multiple of 128, a power of two (i$fw_fragment_mask = count - 1) of entries, all 0 at
+// the start; source 0: not used. A bucket has four of them, one after the other.
 
 // Fragment:
 //   0  source
@@ -296,6 +296,8 @@ inline constexpr uint32_t kMappingsInHands = 32;
 //   6  octets of data in the first fragment
 //   7  TCP: what the windows said of the first fragment
 inline constexpr uint32_t kFragmentLongwords = 8;
+/// entries of a bucket
+inline constexpr uint32_t kFragmentWays = 4;
 
 /// Reasons 24 to 31 mean something else here than in other programs.
 enum class FirewallReason : uint8_t {
