@@ -163,7 +163,7 @@ longword("entry_origin", 18)
 longword("entry_life", 19)
 longword("entry_packets", 20)
 here("lives", 1, "the life of an entry in the tables", False)
-here("grace_units", 65536, "1.7 ms at 600 MHz", False)
+here("grace_units", 65536, "1.7 ms at 600 MHz; more with many rules in SRAM (setup.cpp)", False)
 
 text("""Buckets: i$fw_buckets, a longword each, a power of two (i$fw_bucket_mask = count - 1), index by a hash of a node's tuple that is the
 microcode's own. A bucket has a link.""")

@@ -9,6 +9,9 @@
 
 namespace weft::control {
 
+/// One for each port that has an interface, by number.
+std::vector<PortSetup> port_setups(const std::vector<Interface>& interfaces);
+
 /// Everything that the microcode needs, from a configuration already read.
 Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const ControlOptions& options);
 

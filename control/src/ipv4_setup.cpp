@@ -67,6 +67,19 @@ std::vector<RingSetup> rings(uint32_t buffers, uint32_t buffer_bytes) {
 
 }  // namespace
 
+std::vector<PortSetup> port_setups(const std::vector<Interface>& interfaces) {
+  std::vector<PortSetup> ports;
+  for (const Interface& i : interfaces) {  // of a port with VLANs the first one speaks
+    const auto known = std::ranges::find(ports, i.port, &PortSetup::port);
+    if (known == ports.end())
+      ports.push_back({i.port, i.name, i.mac, i.mtu, {i.name}});
+    else
+      known->interfaces.push_back(i.name);
+  }
+  std::ranges::sort(ports, {}, &PortSetup::port);
+  return ports;
+}
+
 Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const ControlOptions& options) {
   const uint32_t buffers = config.buffers != 0 ? config.buffers : options.buffers;
   if (buffers == 0 || buffers >= kFreeRingLongwords ||
@@ -101,14 +114,7 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   setup.memory.insert(setup.memory.end(), labels.memory.begin(), labels.memory.end());
   setup.rings = rings(buffers, config.buffer_bytes);
   setup.pools.push_back({"packets", kFreeRing, kBufferBase, config.buffer_bytes, buffers});
-  for (const Interface& i : config.interfaces) {  // of a port with VLANs the first one speaks
-    const auto known = std::ranges::find(setup.ports, i.port, &PortSetup::port);
-    if (known == setup.ports.end())
-      setup.ports.push_back({i.port, i.name, i.mac, i.mtu, {i.name}});
-    else
-      known->interfaces.push_back(i.name);
-  }
-  std::ranges::sort(setup.ports, {}, &PortSetup::port);
+  setup.ports = port_setups(config.interfaces);
   for (const ReasonName& r : kReasonNames) {
     for (unsigned port = 0; port < kPorts; ++port) {
       setup.counters.push_back({is_drop(r.reason) ? CounterSetup::Kind::dropped : CounterSetup::Kind::to_core,

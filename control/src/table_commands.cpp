@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -251,7 +252,7 @@ Reaction TableCommands::done(std::string text) {
   out.text = std::move(text);
   if (tables_.aging() && !timer_runs_) {
     timer_runs_ = true;
-    out.timer_cycles = kGraceCycles;
+    out.timer_cycles = std::max(kGraceCycles, own_.grace_cycles);
   }
   return out;
 }

@@ -24,7 +24,8 @@
 
 namespace weft::control {
 
-/// Longer than any packet is between the root of a trie and its next hop, in cycles of the control processor.
+/// Longer than any packet of a router is between the root of a trie and its next hop, in cycles of the control
+/// processor (a program with longer ways says so in OwnWords).
 inline constexpr uint64_t kGraceCycles = 600'000;
 
 class TableCommands {
@@ -42,8 +43,8 @@ class TableCommands {
   bool busy() const { return busy_; }
   /// Of the accesses of the last reaction. When nothing is left to do the reaction has no accesses and busy() is false.
   Reaction results(const std::vector<uint32_t>& values);
-  /// The grace time of what was taken out has passed; call it for timer events no earlier than kGraceCycles after the
-  /// last.
+  /// The grace time of what was taken out has passed; call it for timer events, no earlier than so long after the last
+  /// as the reaction has said.
   Reaction timer();
 
   const RouterTables& tables() const { return tables_; }

@@ -187,6 +187,38 @@ TEST_CASE("The store of the rules: option, line, what the programs define") {
   CHECK_THAT(wrong.error().list().front().remedy, Catch::Contains("sram, local or compiled"));
 }
 
+TEST_CASE("Memory rests as long as packets may wait for rules in SRAM, and a command brings no more of them") {
+  const Folder folder;
+  const auto write_rules = [&](const std::string& name, unsigned count) {
+    std::string text;
+    for (unsigned i = 0; i < count; ++i) text += fmt::format("drop source 10.1.{}.{}\n", i / 256, i % 256);
+    folder.write(name, text);
+  };
+  const auto load = [&](unsigned rules, const std::string& store) {
+    write_rules("a.rules", rules);
+    const std::string lines = "rules a.rules store " + store + "\n";
+    auto setup = load_firewall_control(folder.write("router.conf", kRouter + lines), ControlOptions{});
+    if (!setup) FAIL(render_text(setup.error()));
+    return std::move(*setup);
+  };
+  // 59 packets before it, three engines, 24 cycles an entry, and as much for others: 8,496 cycles, 531 units.
+  CHECK(load(3, "sram").constants.at("fw_grace") == kGraceUnits);
+  CHECK(load(122, "sram").constants.at("fw_grace") == kGraceUnits);
+  CHECK(load(123, "sram").constants.at("fw_grace") == 124 * 531);
+  CHECK(load(1022, "sram").constants.at("fw_grace") == 1023 * 531);
+  CHECK(load(79, "local").constants.at("fw_grace") == kGraceUnits);
+
+  const ControlSetup few = load(3, "sram");
+  write_rules("b.rules", 122);
+  CHECK(few.program->check_command("rules b.rules"));
+  write_rules("b.rules", 123);
+  const auto refused = few.program->check_command("rules b.rules");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().list().front().code == "firewall-rules-size");
+  CHECK_THAT(refused.error().list().front().text, Catch::Contains("124, more than the 123"));
+  CHECK(load(200, "sram").program->check_command("rules b.rules"));
+}
+
 TEST_CASE("Durations") {
   CHECK(parse_duration("5ns") == 5);
   CHECK(parse_duration("7us") == 7'000);

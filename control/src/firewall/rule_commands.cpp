@@ -92,6 +92,11 @@ Result<RuleSet> RuleCommands::read(const std::string& line) const {
   auto rules = read_rules(*file, ports_);
   if (!rules) return rules;
   if (auto fit = fits(*rules); !fit) return tl::unexpected(std::move(fit.error()));
+  if (store_ == FilterStore::sram && rules->entries() > places_.command_entries)
+    return fail("firewall-rules-size", whole_file(path),
+                fmt::format("{} rules and the default take {}, more than the {} entries for which this run has time",
+                            rules->rules.size(), rules->entries(), places_.command_entries),
+                "begin the run with a file of as many rules: memory that packets may still use rests longer then");
   return rules;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,8 @@ struct RulePlaces {
   bool both_channels = false;        ///< the same on the other one of sram0 and sram1 (FILTER_CHANNELS 2)
   std::array<uint32_t, 2> tables{};  ///< byte addresses as engines know them, multiples of 32
   uint32_t table_bytes = 0;          ///< room of each
+  /// Entries of a table in SRAM that a command may bring, when they are fewer: packets wait longer with more.
+  size_t command_entries = SIZE_MAX;
 };
 inline constexpr uint32_t kFilterTable = 0, kFilterPause = 1, kFilterStopped = 4;  ///< longwords of the control block
 inline constexpr uint32_t kFilterControlLongwords = 12;

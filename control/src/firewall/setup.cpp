@@ -9,6 +9,7 @@
 #include "firewall/times.h"
 #include "ipv4.h"
 #include "table_memory.h"
+#include "weft/control/firewall/rule_table.h"
 
 namespace weft::control::firewall {
 
@@ -58,21 +59,31 @@ void replace_counters(std::vector<CounterSetup>& counters) {
   counters.insert(behind, std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
 }
 
+/// Cycles of an engine that a packet may be on its way between the lookup of its connection and its last look at that
+/// and at its next hop, for each entry of a table in SRAM. Before it stand a ring of messages and the packets of eight
+/// contexts; three filter engines share the channel, which needs three cycles for a longword. Twice that, since others
+/// use the channel as well.
+constexpr uint64_t kCyclesPerEntry =
+    uint64_t{2} * (kStageRingLongwords / kStageMessageLongwords + 8) * kFilterRingCount * kRuleLongwords * 3;
+constexpr uint64_t kUnitCycles = 16;  ///< of the TIMESTAMP
+
 /// Without a rules line everything is accepted.
-Result<RuleCommands> make_rules(const FirewallConfig& config, const FirewallMemory& memory, std::vector<PortName> ports,
-                                const std::string& path, const ControlOptions& options, FilterStore store) {
+Result<RuleSet> first_rules(const FirewallConfig& config, const std::vector<PortName>& ports) {
+  if (config.rules) return read_rules(config.rules->path, ports);
   RuleSet rules;
   rules.accept_others = true;
-  if (config.rules) {
-    auto read = read_rules(config.rules->path, ports);
-    if (!read) return tl::unexpected(std::move(read.error()));
-    rules = std::move(*read);
-  }
+  return rules;
+}
+
+Result<RuleCommands> make_rules(RuleSet rules, const FirewallMemory& memory, std::vector<PortName> ports,
+                                const std::string& path, const ControlOptions& options, FilterStore store,
+                                size_t command_entries) {
   RulePlaces places;
   places.control = kFilterControl;
   places.region = region_of(memory.rules);
   places.tables = {memory.rules, memory.rules + kFilterTableBytes};
   places.table_bytes = kFilterTableBytes;
+  places.command_entries = command_entries;
   return RuleCommands::make(std::move(rules), store, places, std::move(ports),
                             std::filesystem::path(path).parent_path().string(),
                             static_cast<unsigned>(options.rule_engines.size()));
@@ -106,6 +117,18 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   read->router.guarded = true;
   read->router.hold_fragments = config.fragment_life;
   read->router.own.commands = "rules, ";
+
+  const auto line = config.rules ? filter_store(config.rules->store) : std::nullopt;
+  const FilterStore store = said ? *said : line ? *line : usual_store(options);
+  std::vector<PortName> ports = port_names(port_setups(read->router.interfaces));
+  auto first = first_rules(config, ports);
+  if (!first) return tl::unexpected(std::move(first.error()));
+  // The bound for rules in local memory and compiled ones, the replacement of a control store included, is below
+  // kGraceUnits.
+  const uint64_t longest = store == FilterStore::sram ? first->entries() * kCyclesPerEntry : 0;
+  const uint64_t grace = std::max<uint64_t>(kGraceUnits, (longest + kUnitCycles - 1) / kUnitCycles);
+  read->router.own.grace_cycles = longest * options.control_kilohertz / options.engine_kilohertz;
+
   auto router = make_ipv4_control(read->router, rest);
   if (!router) return router;
   ControlSetup& setup = *router;
@@ -119,12 +142,9 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   setup.constants.merge(memory->constants());
   replace_rings(setup.rings);
   replace_counters(setup.counters);
-  std::vector<PortName> ports = port_names(setup.ports);
-  const auto line = config.rules ? filter_store(config.rules->store) : std::nullopt;
-  auto rules = make_rules(config, *memory, std::move(ports), path, options,
-                          said   ? *said
-                          : line ? *line
-                                 : usual_store(options));
+  setup.constants["fw_grace"] = grace;
+  auto rules = make_rules(std::move(*first), *memory, std::move(ports), path, options, store,
+                          static_cast<size_t>(grace * kUnitCycles / kCyclesPerEntry));
   if (!rules) return tl::unexpected(std::move(rules.error()));
   setup.rules = rules->setup();
   setup.rules->remedy = fmt::format("a line in {}: rules FILE", path);

@@ -65,6 +65,8 @@ struct Route {
 struct OwnWords {
   std::map<uint32_t, std::string> reasons = {};  ///< by number
   std::string commands = {};                     ///< its own, for the list of them: "rules, "
+  /// Cycles of the control processor in which a packet may still have a next hop, when they are more than the routers'.
+  uint64_t grace_cycles = 0;
 };
 
 struct RouterConfig {

@@ -213,7 +213,7 @@ inline constexpr uint32_t kEntryLife = 19;
 inline constexpr uint32_t kEntryPackets = 20;
 /// the life of an entry in the tables
 inline constexpr uint32_t kLives = 1;
-/// 1.7 ms at 600 MHz
+/// 1.7 ms at 600 MHz; more with many rules in SRAM (setup.cpp)
 inline constexpr uint32_t kGraceUnits = 65536;
 
 // Buckets: i$fw_buckets, a longword each, a power of two (i$fw_bucket_mask = count - 1), index by a hash of a node's
