@@ -48,7 +48,9 @@ number("queues_of_port", 8, microcode=False)
 text("Slots of the queues take the place of the forwarder's rings, in the same form.")
 rings = next(i.value for i in forwarder1200.layout.items if getattr(i, "control", "") == "kRings")
 address("class_slots", rings, microcode=False)
-number("queue_slots", 32, microcode="CLASS_SLOTS")
+queue_slots = 32
+assert forwarder1200.ports * len(classes) * queue_slots + forwarder1200.elsewhere <= forwarder1200.buffer_count
+number("queue_slots", queue_slots, microcode="CLASS_SLOTS")
 text("A record for each port of 100 Mb/s (the scheduler of the Gigabit port keeps them in registers).")
 state = layout.record("State of a port", [
     ("0", "buffer in work, or 0"), ("1", [Bits(31, 16, "quadwords sent"), Bits(15, 0, "bytes left")]),

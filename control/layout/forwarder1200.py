@@ -27,7 +27,10 @@ text("Buffers: a descriptor each, whose first longword links the list of free bu
 address("buffers", tables_end, microcode="BUFFERS_AT")
 number("buffer_longwords", 4, control=False)
 number("buffer_descriptor_bytes", 16, microcode=False)
-number("buffer_count", 1024)
+# For all frames that may wait, here and in the queues of the DiffServ router (1,728), so that a full queue takes no buffer from
+# another one; the rest is for messages to the control processor, buffers that it gives back, and a frame in each of 24 threads.
+buffer_count = 2048
+number("buffer_count", buffer_count)
 number("free_list", 0, "hardware list of the free buffers")
 
 queue = layout.record("A record for each queue", [
@@ -40,14 +43,18 @@ address("ticket", 0x190100, "TFIFO elements given out", microcode="TICKET_AT")
 
 layout.record("Rings: a slot of a port", [("0", [Bits(31, 20, "frame bytes"), Bits(19, 0, "buffer")])], 1)
 address("rings", 0x191000, "queue_slots longwords for each port", microcode="RINGS_AT")
-number("queue_slots", 128)
+queue_slots = 128
+number("queue_slots", queue_slots)
 core_message = layout.record("Messages to the control processor", [
     ("0", "buffer"), ("1", [Bits(31, 16, "in port"), Bits(15, 0, "frame bytes")]), ("2", "reason"), ("3", "next hop")], 4)
 assert len(core_message) == len(routers.core_message)
 address("core_ring", 0x194000, microcode="CORE_RING_AT")
-number("core_slots", 64, "messages")
+core_slots, return_slots = 64, 128
+elsewhere = core_slots + return_slots + ports + 24
+assert ports * queue_slots + elsewhere <= buffer_count
+number("core_slots", core_slots, "messages")
 address("return_ring", 0x194400, microcode="RETURN_RING_AT")
-number("return_slots", 128, "buffers")
+number("return_slots", return_slots, "buffers")
 number("sram_bytes", 0x195000, "that the board must have", microcode=False, hexadecimal=True, type="uint64_t")
 
 text("""SDRAM: the frame of a buffer starts at quadword (buffer << 6), the longword address of its descriptor times 512 bytes, and has 2,048

@@ -281,7 +281,7 @@ TEST_CASE("Served: nine ports at once, and every buffer comes back") {
     CHECK(served.out[port].size() == 60);
     CHECK(check_order(served.out[port], port % 6) == 60);
   }
-  CHECK(served.free_buffers == 1024);
+  CHECK(served.free_buffers == 2048);
 }
 
 TEST_CASE("Served: the Gigabit port has classes too") {
@@ -308,6 +308,6 @@ TEST_CASE("Served: a full queue loses what comes, and nothing else") {
     CHECK(served.lost[0] > 100);
     CHECK(served.out[2].size() == served.put[0]);
     CHECK(check_order(served.out[2], 4) == served.put[0]);
-    CHECK(served.free_buffers == 1024);
+    CHECK(served.free_buffers == 2048);
   }
 }

@@ -6,7 +6,7 @@
 
 namespace weft::test {
 
-inline constexpr unsigned kPorts1200 = 9, kBuffers1200 = 1024, kGigabit = 8;
+inline constexpr unsigned kPorts1200 = 9, kBuffers1200 = 2048, kGigabit = 8;
 
 struct Setup1200 {
   std::string config;  ///< text of router.conf; empty: that of star1200()

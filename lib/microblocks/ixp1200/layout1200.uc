@@ -17,7 +17,7 @@
 // of its descriptor.
 #define BUFFERS_AT              0x60000
 #define BUFFER_LONGWORDS        4
-#define BUFFER_COUNT            1024
+#define BUFFER_COUNT            2048
 #define FREE_LIST               0       // hardware list of the free buffers
 
 // A record for each queue:

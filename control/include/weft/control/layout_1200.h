@@ -19,7 +19,7 @@ inline constexpr uint32_t kTableEnd = 0x180000;
 // of its descriptor.
 inline constexpr uint32_t kBuffers = 0x180000;
 inline constexpr uint32_t kBufferDescriptorBytes = 16;
-inline constexpr uint32_t kBufferCount = 1024;
+inline constexpr uint32_t kBufferCount = 2048;
 /// hardware list of the free buffers
 inline constexpr uint32_t kFreeList = 0;
 
