@@ -120,6 +120,8 @@ TEST_CASE("An IP packet that labels led here is answered as the mode of the labe
                                          {{{101, 5, 30}}, 63, 0x2b},
                                          {{{102, 1, 30}, {7, 7, 2}}, 29, 0x23},
                                          {{{100, 1, 90}, {100, 7, 20}}, 19, 0x23},
+                                         {{{100, 5, 9}, {101, 1, 60}}, 63, 0x2b},  // the label below, not the packet
+                                         {{{100, 5, 9}, {101, 1, 60}, {100, 7, 30}}, 29, 0xe3},
                                          {{{101, 1, 9}, {100, 7, 20}}, 19, 0xe3}}) {
     const Answer a = core.hand(labelled(c.labels, ip), Reason::options);
     CHECK(outcome_name(a.outcome) == "forwarded");
@@ -134,6 +136,48 @@ TEST_CASE("An IP packet that labels led here is answered as the mode of the labe
   // Inner TTL 1 through a uniform path.
   CHECK(core.hand(labelled({{100, 0, 64}}, from_inside("198.51.100.7", 1)), Reason::ttl).outcome ==
         Outcome::time_exceeded);
+}
+
+TEST_CASE("What a label sends by a neighbour goes there from here too, whatever the routes say") {
+  Core core;
+  mpls::Lsp lsp;
+  lsp.kind = mpls::Lsp::Kind::pop_forward;
+  lsp.mode = {false, false};
+  lsp.pops = 1;
+  const HopView hop = test::hop_to(core.router, 1, test::kHostB);
+  core.router.labels[100] = {lsp, hop};
+  packet::Ipv4 ip;
+  // No route, a route by the other port, and an own address.
+  for (const char* to : {"8.8.8.8", "10.0.0.2", "10.0.0.1"}) {
+    INFO(to);
+    ip = from_inside(to);
+    ip.source = {test::four("192.0.2.2")};
+    ip.options = {1, 1, 1, 0};
+    const Answer a = core.hand(labelled({{100, 0, 30}}, ip), Reason::options);
+    CHECK(outcome_name(a.outcome) == "forwarded");
+    REQUIRE(a.frames.size() == 1);
+    CHECK(a.frames[0].port == 1);
+    CHECK(a.frames[0].bytes[22] == 63);
+    CHECK(packet::decode(a.frames[0].bytes).faults.empty());
+  }
+  // Its TTL and the MTU of that neighbour count.
+  CHECK(core.hand(labelled({{100, 0, 30}}, from_inside("8.8.8.8", 1)), Reason::ttl).outcome == Outcome::time_exceeded);
+  core.router.labels[100].hop.mtu = 40;
+  ip = from_inside("8.8.8.8");
+  ip.dont_fragment = true;
+  CHECK(core.hand(labelled({{100, 0, 30}}, ip), Reason::mtu).outcome == Outcome::too_big);
+  // What is below the label is labelled itself, and cannot be cut.
+  CHECK(core.hand(labelled({{100, 0, 30}, {200, 0, 30}}, from_inside("8.8.8.8")), Reason::mtu).outcome ==
+        Outcome::label_too_big);
+  // A neighbour that is not known is asked for, whichever its family.
+  core.router.labels[100].hop = {uint8_t(Reason::unresolved), 1, 0, 1500, {}, {}};
+  core.router.labels[100].hop.gateway6 = test::six("2001:db8:b::9");
+  ip = from_inside("8.8.8.8");
+  ip.options = {1, 1, 1, 0};
+  const Answer a = core.hand(labelled({{100, 0, 30}}, ip), Reason::options);
+  CHECK(a.outcome == Outcome::asked);
+  REQUIRE(a.frames.size() == 1);
+  CHECK(packet::get16(a.frames[0].bytes, 12) == 0x86dd);
 }
 
 TEST_CASE("A label by a neighbour without a MAC asks for it, a labelled packet beyond the MTU is told of") {

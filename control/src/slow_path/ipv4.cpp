@@ -69,6 +69,7 @@ Answer forward4(const Incoming& in, const HopView& hop) {
   const ByteView p = in.packet;
   if (p[8] <= 1) return error4(in, {Outcome::time_exceeded, 11, 0});
   if (hop.reason == uint8_t(Reason::unresolved)) {
+    if (hop.gateway6) return ask(in, hop, *hop.gateway6, host_unreachable);  // that a label leads to
     return ask(in, hop, hop.gateway.value_or(packet::get32(p, 16)), host_unreachable);
   }
   if (p.size() > hop.mtu && (p[6] & 0x40) != 0) return error4(in, {Outcome::too_big, 3, 4, hop.mtu & 0xffff});
@@ -107,6 +108,7 @@ Answer answer_ipv4(Incoming in) {
   }
   if (options.verdict == OptionVerdict::source_route) return silent(Outcome::source_route);
 
+  if (in.hop) return forward4(in, *in.hop);
   const HopView hop = in.router.lookup(destination);
   switch (static_cast<Reason>(hop.reason)) {
     case Reason::local: return local4(in);

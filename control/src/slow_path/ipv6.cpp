@@ -57,6 +57,7 @@ Answer forward6(const Incoming& in, const HopView& hop) {
   if (p[7] <= 1) return error6(in, {Outcome::time_exceeded, 3, 0});
   if (link_local6(address6_at(p, 8))) return error6(in, {Outcome::beyond_scope, 1, 2});
   if (hop.reason == uint8_t(Reason::unresolved)) {
+    if (hop.gateway) return ask(in, hop, *hop.gateway, address_unreachable);  // that a label leads to
     return ask(in, hop, hop.gateway6.value_or(address6_at(p, 24)), address_unreachable);
   }
   const uint32_t mtu = std::max<uint32_t>(hop.mtu, 1280);  // every link of IPv6 takes so much (RFC 8200 5)
@@ -91,6 +92,7 @@ Answer answer_ipv6(Incoming in) {
   }
   if (group) return multicast(in);
   if (in.group) return silent(Outcome::link_broadcast);
+  if (in.hop) return forward6(in, *in.hop);
   if (own_address(in.router, destination)) {
     // A link-local address is the router's on its own link only.
     return link_local6(destination) && !own_address(in.link, destination) ? silent(Outcome::link_local) : local6(in);

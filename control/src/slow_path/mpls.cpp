@@ -1,5 +1,7 @@
 // A labelled packet at the control processor, as it came in: one whose label has no TTL left, or one that a label led
 // to the IP packet after it, and that one here. The labels come off by the table, as the engines took them off.
+#include <utility>
+
 #include "parts.h"
 #include "weft/packet/checksum.h"
 
@@ -42,9 +44,10 @@ bool right_sum4(ByteView packet) {
 
 Answer nobody(const Incoming&) { return silent(Outcome::host_unreachable); }
 
-Answer ip(Incoming in, ByteView packet) {
+Answer ip(Incoming in, ByteView packet, std::optional<HopView> hop = std::nullopt) {
   if (packet.size() < 20) return silent(Outcome::label_stack);
   in.packet = packet;
+  in.hop = std::move(hop);
   const unsigned version = packet[0] >> 4;
   return version == 4 ? answer_ipv4(in) : version == 6 ? answer_ipv6(in) : silent(Outcome::label_stack);
 }
@@ -61,14 +64,17 @@ Answer ask_hop(const Incoming& in, const HopView& hop) {
 Answer answer_mpls(const Incoming& in, uint16_t type) {
   if (type == kTypeMplsGroup) return silent(Outcome::multicast);
   if (in.reason == Reason::mpls_router_alert) return silent(Outcome::router_alert);
-  const auto stack = stack_of(in.packet);
+  auto stack = stack_of(in.packet);
   if (!stack) return silent(Outcome::label_stack);
   const ByteView inner = in.packet.subspan(stack->size() * 4);
   if (in.reason == Reason::mpls_ttl) return ip(in, inner);
 
+  // Of what comes off only the last one is seen by the IP packet; before that each hands on to the next one, by its
+  // mode.
   std::optional<uint8_t> ttl, dscp;
+  std::optional<HopView> hop;
   size_t at = 0;
-  while (at < stack->size()) {
+  while (at < stack->size() && !hop) {
     const auto view = in.router.label((*stack)[at].label);
     if (!view) return silent(Outcome::label_stack);
     const mpls::Lsp& lsp = view->lsp;
@@ -77,11 +83,20 @@ Answer answer_mpls(const Incoming& in, uint16_t type) {
     if (lsp.kind == mpls::Lsp::Kind::swap)
       return silent(in.reason == Reason::mtu ? Outcome::label_too_big : Outcome::label_stack);
     if (lsp.kind == mpls::Lsp::Kind::special || at + lsp.pops > stack->size()) return silent(Outcome::label_stack);
-    const Entry& top = (*stack)[at];
-    if (lsp.mode.ttl) ttl = std::min(ttl.value_or(255), top.ttl);
-    if (lsp.mode.tc && !dscp) dscp = in.router.dscp_of(top.tc);
+    const Entry top = (*stack)[at];
     at += lsp.pops;
+    if (lsp.kind == mpls::Lsp::Kind::pop_forward) hop = view->hop;
+    if (at < stack->size()) {
+      Entry& below = (*stack)[at];
+      if (lsp.mode.ttl) below.ttl = std::min(below.ttl, top.ttl);
+      if (lsp.mode.tc) below.tc = top.tc;
+    } else {
+      if (lsp.mode.ttl) ttl = top.ttl;
+      if (lsp.mode.tc) dscp = in.router.dscp_of(top.tc);
+    }
   }
+  if (at < stack->size())  // leaves with the labels that are left
+    return silent(in.reason == Reason::mtu ? Outcome::label_too_big : Outcome::label_stack);
   Bytes packet(inner.begin(), inner.end());
   if (packet.size() < 20) return silent(Outcome::label_stack);
   if (packet[0] >> 4 == 4) {
@@ -91,7 +106,7 @@ Answer answer_mpls(const Incoming& in, uint16_t type) {
   } else {
     share(packet, ttl, dscp);
   }
-  return ip(in, packet);
+  return ip(in, packet, std::move(hop));
 }
 
 }  // namespace weft::control::answers

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "answer.h"
@@ -26,6 +27,7 @@ struct Incoming {
   Mac from;         ///< link-layer source
   bool group;       ///< sent to a link-layer broadcast or multicast
   ByteView packet;  ///< after the link header; answer_ipv4 and answer_ipv6 cut off what follows the packet
+  std::optional<HopView> hop = {};  ///< that a label has chosen: the routes are not asked where the packet goes
 };
 
 Answer answer_arp(const Incoming& in);
