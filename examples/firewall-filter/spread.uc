@@ -1,6 +1,6 @@
 // Between the receiving and the filter engines: gives the packets of a flow to the same filter engine, so that they keep their order.
 //
-// The engine is the sum of addresses and ports modulo FILTERS (1 to 3): neighbouring flows go to different engines. Rings: from 1 to
+// The engine is the sum of addresses and ports (of TCP and UDP) modulo FILTERS (1 to 3): neighbouring flows go to different engines. Rings: from 1 to
 // 2, 3 and 4. The contexts take turns twice, as in the other programs: taking a message, and handing it on.
 #include "common/std.uc"
 #include "common/layout.uc"
@@ -26,8 +26,35 @@
     .sig ring_sig
 #if (FILTERS > 1)
     .reg sum
-    .reg read $$w[4]
+    .reg read $$w[10]
     .sig dram_sig
+#endif
+
+#if (FILTERS > 1)
+// spread_sum(in_protocol, in_source, in_both, in_destination, in_ports): sum of the halves of the addresses, and of the ports of
+// TCP and UDP. In other protocols there is something else, checksums among others, that differs from packet to packet of a
+// flow. The five longwords follow each other; the addresses start in the lower half of in_source, the ports in that of
+// in_destination.
+#macro spread_sum(in_protocol, in_source, in_both, in_destination, in_ports)
+.begin
+    ld_field_w_clr[sum, 0011, in_source]
+    alu[sum, sum, +, in_both]
+    alu[sum, sum, +carry, 0]
+    alu_shf[part, --, B, in_destination, >>16]
+    alu[sum, sum, +, part]
+    alu[sum, sum, +carry, 0]
+    br=byte[in_protocol, 0, 17, ports#]
+    br!=byte[in_protocol, 0, 6, no_ports#]
+ports#:
+    ld_field_w_clr[part, 0011, in_destination]
+    alu[sum, sum, +, part]
+    alu[sum, sum, +carry, 0]
+    alu_shf[part, --, B, in_ports, >>16]
+    alu[sum, sum, +, part]
+    alu[sum, sum, +carry, 0]
+no_ports#:
+.end
+#endm
 #endif
 
     immed[in_ring, (FORWARD_RING * 4)]
@@ -51,20 +78,20 @@ my_turn#:
     alu[$out[1], --, B, $where_in]
     immed[ring, ((FORWARD_RING + 1) * 4)]
 #if (FILTERS > 1)
-    dram[read, $$w[0], frame, 24, 2], sig_done[dram_sig]
+    dram[read, $$w[0], frame, 8, 5], sig_done[dram_sig]
     ctx_arb[dram_sig]
     .stage choose
-    // Bytes 24 to 39 of the frame: checksum, source, destination, ports, and two more of which a filter would see only UDP's length.
-    // 65536 is 1 modulo 3 and 255, so halves may be added.
-    alu[sum, --, B, $$w[1]]
-    alu[sum, sum, +, $$w[2]]
-    alu[sum, sum, +carry, 0]
-    alu_shf[part, --, B, $$w[3], >>16]
-    alu[sum, sum, +, part]
-    alu[sum, sum, +carry, 0]
-    ld_field_w_clr[part, 0011, $$w[0]]
-    alu[sum, sum, +, part]
-    alu[sum, sum, +carry, 0]
+    // Bytes 8 to 47 of the frame, of which the type, the protocol, the addresses and the ports count. 65536 is 1 modulo 3 and 255,
+    // so halves may be added.
+    immed[sum, 0x8100]
+    alu_shf[part, --, B, $$w[1], >>16]
+    alu[--, part, -, sum]
+    beq[tagged#]
+    spread_sum($$w[3], $$w[4], $$w[5], $$w[6], $$w[7])
+    br[summed#]
+tagged#:                                        // all of it is four bytes further on
+    spread_sum($$w[4], $$w[5], $$w[6], $$w[7], $$w[8])
+summed#:
     alu_shf[part, --, B, sum, >>16]
     ld_field_w_clr[sum, 0011, sum]
     alu[sum, sum, +, part]                      // at most 1fffe
