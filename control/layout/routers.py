@@ -22,6 +22,7 @@ number("core_ring", 9, "to the control processor")
 for name, at in ("free_ring_base", 0), ("forward_ring_base", 0x1000), ("transmit_ring_base", 0x2000), ("core_ring_base", 0x3000):
     number(name, at, microcode=False, hexadecimal=True)
 number("free_ring_longwords", 1024, microcode=False)
+number("min_buffers", 32, "a spare in each of eight contexts of three receiving engines, and a frame at each port", microcode=False)
 number("ring_longwords", 256, microcode=False)
 
 text("The port of a message is the one that the frame came in by. The frame address of a transmit ring may be 4 modulo 8.")

@@ -250,7 +250,7 @@ class Reader {
       return bad(0, "control-line", "a buffers line needs a count, and may say the bytes of a buffer",
                  "buffers 960 2048");
     }
-    const auto count = number(1, 1, kFreeRingLongwords - 1, "the number of buffers");
+    const auto count = number(1, kMinBuffers, kFreeRingLongwords - 1, "the number of buffers");
     if (!count) return;
     config_.buffers = *count;
     config_.buffers_range = at_word(1);

@@ -25,6 +25,8 @@ inline constexpr uint32_t kForwardRingBase = 0x1000;
 inline constexpr uint32_t kTransmitRingBase = 0x2000;
 inline constexpr uint32_t kCoreRingBase = 0x3000;
 inline constexpr uint32_t kFreeRingLongwords = 1024;
+/// a spare in each of eight contexts of three receiving engines, and a frame at each port
+inline constexpr uint32_t kMinBuffers = 32;
 inline constexpr uint32_t kRingLongwords = 256;
 
 // The port of a message is the one that the frame came in by. The frame address of a transmit ring may be 4 modulo 8.
