@@ -522,7 +522,19 @@ TEST_CASE("Neighbour discovery: own addresses are told, senders are learnt") {
   CHECK(field(asked.frames.at(0).bytes, "icmpv6", "rest") == "0xa0000000");
   CHECK(asked.learnt.empty());
   CHECK(ask(message("fe80::9", "fe80::ff:fe00:10a", 135, "fe80::ff:fe00:10a", "")).frames.size() == 1);
+  // The address of a network's routers is told from an address of the link, and does not take the place of another's.
+  const Answer anycast = ask(message("2001:db8:a::9", "ff02::1:ff00:0", 135, "2001:db8:a::", "010102000000000a"));
+  CHECK(anycast.outcome == Outcome::neighbour_advertisement);
+  CHECK(type_code(anycast, "icmpv6") == "136/0");
+  CHECK(faults(anycast.frames.at(0).bytes, true).empty());
+  CHECK(field(anycast.frames.at(0).bytes, "ipv6", "source") == "2001:db8:a::1");
+  CHECK(field(anycast.frames.at(0).bytes, "icmpv6", "rest") == "0xc0000000");
   const auto none = Outcome::neighbour_discovery;
+  CHECK(ask(message("2001:db8:a::9", "ff02::1:ff00:0", 135, "2001:db8:b::", "010102000000000a")).outcome == none);
+  CHECK(ask(message("fe80::9", "ff02::1:ff00:0", 135, "fe80::", "010102000000000a")).outcome == none);
+  ListRouter two = router_r();
+  two.list[0].addresses6 = {{six("2001:db8:a::1"), 127}};  // of two stations (RFC 6164)
+  CHECK(ask(two, message("2001:db8:a::", "ff02::1:ff00:0", 135, "2001:db8:a::", "010102000000000a")).outcome == none);
   CHECK(ask(message("2001:db8:a::9", "ff02::1:ff00:1", 135, "2001:db8:a::1", "010102000000000a", 254)).outcome == none);
   CHECK(ask(message("2001:db8:a::9", "ff02::1:ff00:2", 135, "2001:db8:a::1", "")).outcome == none);
   CHECK(ask(message("2001:db8:a::9", "ff02::1:ff00:1", 135, "2001:db8:b::1", "")).outcome == none);
@@ -645,6 +657,50 @@ TEST_CASE("Hop-by-hop options by their two high bits") {
   CHECK(run("1105010400000000").outcome == Outcome::malformed);  // longer than the packet
   CHECK(run("11001e0900000000").outcome == Outcome::malformed);  // an option longer than its header
   CHECK(run("11009e0200000100", "2001:db8:b::1").outcome == Outcome::parameter_problem);
+}
+
+TEST_CASE("Extension headers of a packet for the router itself: RFC 8200 4, RFC 5095 3") {
+  const auto run = [](uint8_t first, const std::string& headers) {
+    packet::Ipv6 ip = ipv6("2001:db8:a::2", "2001:db8:a::1");
+    ip.next_header = first;
+    return ask(build({kLink, ip, packet::Payload{from_hex(headers + "3b00000000000000")}}));
+  };
+  const auto told = [](const Answer& a) {
+    return type_code(a, "icmpv6") + " " + field(a.frames.at(0).bytes, "icmpv6", "rest");
+  };
+  const std::string none_left =
+      "3b02000000000000"
+      "20010db8000a0000"
+      "0000000000000077";
+  CHECK(run(43, none_left).outcome == Outcome::local);
+  const Answer routed = run(43,
+                            "3b02000100000000"
+                            "20010db8000a0000"
+                            "0000000000000077");
+  CHECK(told(routed) == "4/0 0x0000002a");
+  CHECK(field(routed.frames.at(0).bytes, "ipv6", "source") == "2001:db8:a::1");
+  CHECK(told(run(60,
+                 "2b00010400000000"
+                 "3b00040100000000")) == "4/0 0x00000032");
+  CHECK(run(60, "3b001e0200000000").outcome == Outcome::local);
+  CHECK(run(60, "3b005e0200000000").outcome == Outcome::option_discard);
+  CHECK(told(run(60, "3b009e0200000000")) == "4/2 0x0000002a");
+  CHECK(told(run(60, "3b00de0200000000")) == "4/2 0x0000002a");
+  CHECK(run(60, "3b001e0900000000").outcome == Outcome::malformed);
+  CHECK(told(run(60,
+                 "0000010400000000"
+                 "3b00010400000000")) == "4/1 0x00000028");
+  CHECK(told(run(0,
+                 "0000010400000000"
+                 "3b00010400000000")) == "4/1 0x00000028");
+  // After a whole packet's fragment header; not in a part of one.
+  CHECK(told(run(44,
+                 "3c00000000000007"
+                 "3b009e0200000000")) == "4/2 0x00000032");
+  CHECK(run(44,
+            "3c00000100000007"
+            "3b009e0200000000")
+            .outcome == Outcome::local);
 }
 
 TEST_CASE("VLANs: the link of the tag, and a tag where the next hop has one") {

@@ -7,7 +7,7 @@ namespace weft::control::answers {
 namespace {
 
 constexpr size_t kLongest = 1280;  ///< of an error with its headers (RFC 4443 2.4 c)
-constexpr uint8_t kHopByHop = 0, kRouting = 43, kFragment = 44, kDestinationOptions = 60, kRedirect = 137;
+constexpr uint8_t kRedirect = 137;
 
 uint16_t checksum6(const Ipv6Address& source, const Ipv6Address& destination, ByteView message,
                    uint8_t protocol = kIcmpv6) {
@@ -59,6 +59,16 @@ bool on_link(const LinkView& link, const Ipv6Address& address) {
 
 bool own_address(const LinkView& link, const Ipv6Address& address) {
   return std::ranges::any_of(link.addresses6, [&](const auto& own) { return own.address == address; });
+}
+
+bool anycast6(const LinkView& link, const Ipv6Address& address) {
+  return std::ranges::any_of(link.addresses6, [&](const auto& own) {
+    if (own.length >= 127 || link_local6(own.address) || !shares_network(own, address)) return false;  // RFC 6164
+    for (unsigned bit = own.length; bit < 128; ++bit) {
+      if ((address.octets[bit / 8] & (0x80 >> bit % 8)) != 0) return false;
+    }
+    return true;
+  });
 }
 
 bool own_address(const RouterView& router, const Ipv6Address& address) {

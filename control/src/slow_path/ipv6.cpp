@@ -1,5 +1,7 @@
 // An IPv6 packet at the control processor: hop-by-hop options, then look up, hop limit, scope, MTU (RFC 8200, 4291,
 // 4443), or the router's own addresses.
+#include <utility>
+
 #include "parts.h"
 
 namespace weft::control::answers {
@@ -8,14 +10,50 @@ namespace {
 
 bool neighbour_discovery(uint8_t type) { return type == 135 || type == 136; }
 
+/// Extension headers that forbid a destination to take the packet (RFC 8200 4, 5095 3); nothing when none does. What is
+/// in a part of a packet is not looked at, since parts are not put together.
+std::optional<Answer> refused6(const Incoming& in, const Ipv6Address* from) {
+  const ByteView p = in.packet;
+  uint8_t kind = p[6];
+  size_t named_at = 6;
+  for (size_t at = 40; extension6(kind) && at + 8 <= p.size();) {
+    Error6 error{Outcome::parameter_problem, 4, 0};
+    error.source = from;
+    if (kind == kHopByHop && at != 40) {  // nowhere but after the IPv6 header
+      error.code = 1;
+      error.rest = static_cast<uint32_t>(named_at);
+      return error6(in, error);
+    }
+    if (kind == kRouting && p[at + 3] != 0) {  // no type is known here
+      error.rest = static_cast<uint32_t>(at + 2);
+      return error6(in, error);
+    }
+    if (kind == kDestinationOptions) {
+      const OptionCheck6 options = check_options6(p, at);
+      if (options.outcome == Outcome::parameter_problem) {
+        error.code = 2;
+        error.rest = options.pointer;
+        return error6(in, error);
+      }
+      if (options.outcome != Outcome::forwarded) return silent(options.outcome);
+    }
+    if (kind == kFragment && (packet::get16(p, at + 2) & 0xfff9) != 0) break;
+    named_at = at;
+    at += kind == kFragment ? 8 : 8 + size_t{p[at + 1]} * 8;
+    kind = p[named_at];
+  }
+  return std::nullopt;
+}
+
 /// For one of the router's addresses. Parts of packets are not put together, and routing headers are not followed.
 Answer local6(const Incoming& in) {
   const ByteView p = in.packet;
-  const Upper6 upper = upper6(p);
-  if (upper.part || upper.at > p.size()) return silent(Outcome::local);
   const Ipv6Address source = address6_at(p, 8), destination = address6_at(p, 24);
   // The anycast address of a network's routers is nobody's source (RFC 4291 2.6).
   const Ipv6Address* from = own_address(in.router, destination) ? &destination : source_at(in.link, source);
+  if (auto refused = refused6(in, from)) return *std::move(refused);
+  const Upper6 upper = upper6(p);
+  if (upper.part || upper.at > p.size()) return silent(Outcome::local);
   if (upper.protocol == kUdp) {
     if (!udp_right6(p, upper.at)) return silent(Outcome::malformed);
     Error6 error{Outcome::port_unreachable, 1, 4};
@@ -83,8 +121,8 @@ Answer answer_ipv6(Incoming in) {
     return silent(Outcome::source_martian);
   if (loopback6(destination) || unspecified6(destination)) return silent(Outcome::destination_martian);
   if (in.reason == Reason::mpls_ttl) return error6(in, {Outcome::time_exceeded, 3, 0});
-  if (in.packet[6] == 0) {
-    const HopByHop options = check_hop_by_hop(in.packet);
+  if (in.packet[6] == kHopByHop) {
+    const OptionCheck6 options = check_options6(in.packet, 40);
     if (options.outcome == Outcome::parameter_problem) {
       return error6(in, {Outcome::parameter_problem, 4, 2, options.pointer, options.also_to_groups});
     }

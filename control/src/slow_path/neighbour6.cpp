@@ -34,8 +34,9 @@ bool solicited_node(const Ipv6Address& group, const Ipv6Address& target) {
 }
 
 Bytes advertisement(const LinkView& link, const Ipv6Address& target, bool solicited) {
-  Bytes out{
-      kAdvertisement, 0, 0, 0, static_cast<uint8_t>(solicited ? 0xe0 : 0xa0), 0, 0, 0};  // router, solicited, override
+  // Router, solicited, override: the last one not where each router of the network answers (RFC 4861 7.2.7).
+  const unsigned flags = 0x80u | (solicited ? 0x40u : 0u) | (own_address(link, target) ? 0x20u : 0u);
+  Bytes out{kAdvertisement, 0, 0, 0, static_cast<uint8_t>(flags), 0, 0, 0};
   append(out, target.octets);
   out.push_back(kTargetMac);
   out.push_back(1);
@@ -46,13 +47,16 @@ Bytes advertisement(const LinkView& link, const Ipv6Address& target, bool solici
 Answer solicited(const Incoming& in, const Ipv6Address& target, const Options& options) {
   const Ipv6Address source = address6_at(in.packet, 8), destination = address6_at(in.packet, 24);
   if (multicast6(destination) && !solicited_node(destination, target)) return silent(Outcome::neighbour_discovery);
+  // An anycast address is nobody's source (RFC 4291 2.6).
+  const Ipv6Address* from = own_address(in.link, target) ? &target : source_at(in.link, target);
+  if (!from) return silent(Outcome::neighbour_discovery);
   if (unspecified6(source)) {  // is the address in use? All stations hear that it is.
     if (options.source || !multicast6(destination)) return silent(Outcome::neighbour_discovery);
     Ipv6Address all;
     all.octets = {0xff, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
     const HopView hop = station(in.link, {0x33, 0x33, 0, 0, 0, 1});
     return {Outcome::neighbour_advertisement,
-            {framed(hop, kTypeIpv6, icmp6(target, all, 255, advertisement(in.link, target, false)))},
+            {framed(hop, kTypeIpv6, icmp6(*from, all, 255, advertisement(in.link, target, false)))},
             {}};
   }
   if (multicast6(source) || loopback6(source) || !on_link(in.link, source) || own_address(in.router, source)) {
@@ -62,7 +66,7 @@ Answer solicited(const Incoming& in, const Ipv6Address& target, const Options& o
   if ((mac[0] & 1) != 0) return silent(Outcome::neighbour_discovery);
   Answer out{Outcome::neighbour_advertisement, {}, {}};
   out.frames.push_back(
-      framed(station(in.link, mac), kTypeIpv6, icmp6(target, source, 255, advertisement(in.link, target, true))));
+      framed(station(in.link, mac), kTypeIpv6, icmp6(*from, source, 255, advertisement(in.link, target, true))));
   if (options.source) out.learnt.push_back({source, in.link.port, in.link.vlan, mac});
   return out;
 }
@@ -78,7 +82,8 @@ Answer neighbour6(const Incoming& in, size_t at) {
   const Options options = options_of(message);
   if (!options.valid || multicast6(target)) return silent(Outcome::neighbour_discovery);
   if (message[0] == kSolicitation) {
-    return own_address(in.link, target) ? solicited(in, target, options) : silent(Outcome::neighbour_discovery);
+    const bool ours = own_address(in.link, target) || anycast6(in.link, target);
+    return ours ? solicited(in, target, options) : silent(Outcome::neighbour_discovery);
   }
   // An advertisement sent to this router alone, about a station of this link.
   const bool ours = own_address(in.link, address6_at(in.packet, 24));

@@ -1,15 +1,15 @@
-// The hop-by-hop header (RFC 8200 4.2, 4.3): all options of it are looked at, none is carried out. The two high bits of
-// an unknown one say what to do. Router alert (RFC 2711) only brings the packet here.
+// Hop-by-hop and destination options (RFC 8200 4.2, 4.3, 4.6): all of them are looked at, none is carried out. The two
+// high bits of an unknown one say what to do. Router alert (RFC 2711) only brings the packet here.
 #include "parts.h"
 
 namespace weft::control::answers {
 
-HopByHop check_hop_by_hop(ByteView packet) {
+OptionCheck6 check_options6(ByteView packet, size_t header) {
   constexpr uint8_t kPad1 = 0, kRouterAlert = 5;
-  if (packet.size() < 48) return {Outcome::malformed};
-  const size_t end = 40 + 8 + size_t{packet[41]} * 8;
+  if (packet.size() < header + 8) return {Outcome::malformed};
+  const size_t end = header + 8 + size_t{packet[header + 1]} * 8;
   if (end > packet.size()) return {Outcome::malformed};
-  for (size_t at = 42; at < end;) {
+  for (size_t at = header + 2; at < end;) {
     const uint8_t kind = packet[at];
     if (kind == kPad1) {
       ++at;

@@ -16,6 +16,7 @@ using packet::Ipv6Address;
 inline constexpr uint16_t kTypeIpv4 = 0x0800, kTypeArp = 0x0806, kTypeVlan = 0x8100, kTypeIpv6 = 0x86dd,
                           kTypeMpls = 0x8847, kTypeMplsGroup = 0x8848;
 inline constexpr uint8_t kIcmp = 1, kIgmp = 2, kTcp = 6, kUdp = 17, kIcmpv6 = 58, kNoNextHeader = 59;
+inline constexpr uint8_t kHopByHop = 0, kRouting = 43, kFragment = 44, kDestinationOptions = 60;
 inline constexpr uint8_t kTtl = 64;  ///< of what the router itself sends
 
 struct Incoming {
@@ -96,6 +97,8 @@ std::vector<Bytes> fragments4(ByteView packet, uint32_t mtu);
 Ipv6Address address6_at(ByteView bytes, size_t at);
 bool own_address(const RouterView& router, const Ipv6Address& address);
 bool own_address(const LinkView& link, const Ipv6Address& address);
+/// The address of the routers of one of the link's networks (RFC 4291 2.6.1).
+bool anycast6(const LinkView& link, const Ipv6Address& address);
 /// An address of a link to send from; null when it has none.
 const Ipv6Address* source_at(const LinkView& link, const Ipv6Address& peer);
 inline bool multicast6(const Ipv6Address& a) { return a.octets[0] == 0xff; }
@@ -136,12 +139,12 @@ bool udp_right6(ByteView packet, size_t at);
 /// Neighbour solicitation or advertisement at `at`.
 Answer neighbour6(const Incoming& in, size_t at);
 
-/// The hop-by-hop header at octet 40: fine, or what to do.
-struct HopByHop {
+/// A header of hop-by-hop or destination options: fine, or what to do.
+struct OptionCheck6 {
   Outcome outcome = Outcome::forwarded;  ///< forwarded: all options may pass
   uint32_t pointer = 0;
   bool also_to_groups = false;
 };
-HopByHop check_hop_by_hop(ByteView packet);
+OptionCheck6 check_options6(ByteView packet, size_t header);
 
 }  // namespace weft::control::answers
