@@ -6,6 +6,8 @@
 #include <array>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "weft/packet/decode.h"
 #include "weft/packet/generator.h"
@@ -15,6 +17,10 @@ namespace {
 
 using Kind = Invariant::Kind;
 constexpr std::array<std::string_view, 4> kNames{"buffers", "order", "checksums", "accounted"};
+
+/// "ipv4: is 408 octets long" of "ipv4: is 408 octets long, but only 38 are here": a frame that was cut has more octets
+/// when it is padded anew.
+std::string_view without_length_here(std::string_view fault) { return fault.substr(0, fault.find(", but only ")); }
 
 /// Frames of one kind that are told; more are only counted.
 constexpr size_t kTold = 3;
@@ -92,15 +98,18 @@ class Check {
     std::set<std::string> came;
     for (const PortEntry& port : test_.project.ports)
       for (const ListedFrame& frame : port.in.frames)
-        for (const std::string& fault : packet::decode(frame.bytes).faults) came.insert(fault);
+        for (const std::string& fault : packet::decode(frame.bytes).faults) came.emplace(without_length_here(fault));
     Told told(*this, one);
     for (unsigned port = 0; port < session_.ports(); ++port) {
       size_t number = 0;
       for (const Session::SentFrame& sent : session_.sent(port)) {
         const packet::DecodedFrame frame = packet::decode(sent.bytes);
         ++number;
+        // A router tests the header that it forwards by; a label switch does not look behind its label (RFC 3031 3.14).
+        const bool labelled = frame.find("mpls") != nullptr;
         for (const std::string& fault : frame.faults)
-          if (fault.starts_with("ipv4: header checksum") || !came.contains(fault))
+          if ((!labelled && fault.starts_with("ipv4: header checksum")) ||
+              !came.contains(std::string(without_length_here(fault))))
             told.add(
                 fmt::format("frame {} from port {} is wrong: {} ({})", number, port, fault, packet::one_line(frame)));
       }
