@@ -38,6 +38,7 @@ class Ipv4Program : public ControlProgram {
   std::vector<ControlCount> counts() const override { return service_.counts(); }
   uint64_t packets() const override { return service_.packets(); }
   uint64_t kept() const override { return service_.kept(); }
+  std::vector<uint32_t> kept_buffers() const override { return service_.kept_buffers(); }
 
  private:
   Reaction react(const Event& event) {

@@ -208,6 +208,13 @@ Reaction PacketService::hold(const Event& event, const packet::Bytes& bytes) {
   return out;
 }
 
+std::vector<uint32_t> PacketService::kept_buffers() const {
+  std::vector<uint32_t> out;
+  for (const Held& h : held_) out.push_back(buffer_of(h.message[0], options_.buffer_bytes));
+  if (spare_ != 0) out.push_back(spare_);
+  return out;
+}
+
 std::optional<uint64_t> PacketService::due() const {
   if (held_.empty()) return std::nullopt;
   return std::ranges::min_element(held_, {}, &Held::again)->again;

@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <tuple>
+#include <vector>
 
 #include "answer.h"
 #include "weft/control/control.h"
@@ -58,6 +59,8 @@ class PacketService {
   uint64_t packets() const { return packets_; }
   /// Fragments that wait.
   uint64_t kept() const { return held_.size(); }
+  /// Their buffers, and the one in hand.
+  std::vector<uint32_t> kept_buffers() const;
 
  private:
   enum class Waits : uint8_t { nothing, message, frame, room, written, retry };

@@ -175,6 +175,22 @@ TEST_CASE("Without answers packets are counted by reason and port, and their buf
   CHECK(machine.interrupt(*program) == 500);
 }
 
+TEST_CASE("A program names the buffers of the fragments that it holds") {
+  FakeMachine machine;
+  RouterConfig c = config();
+  c.guarded = true;
+  c.hold_fragments = 1'000'000'000;
+  const auto program = program_of(c);
+  CHECK(program->kept_buffers().empty());
+  packet::Ipv4 ip = ip_to("198.51.100.7");
+  ip.fragment_offset = 100;
+  machine.hand_over(build({kLink, ip, packet::Payload{Bytes(24, 0x33)}}), 0, Reason::fragment_early);
+  machine.hand_over(udp_to("10.0.0.1"), 0, Reason::arp);  // answered at once
+  machine.interrupt(*program);
+  CHECK(program->kept() == 1);
+  CHECK(program->kept_buffers() == std::vector<uint32_t>{kBufferBase});
+}
+
 TEST_CASE("A copy of a program in the middle of a task goes its own way") {
   FakeMachine machine;
   const auto program = program_of(config());

@@ -44,13 +44,14 @@ struct Run : Found {
     checks = std::make_unique<Checks>(machine, images, modes, &units, pools);
     machine.attach(*checks);
     stop = machine.run_until(ticks);
-    checks->finish();
+    checks->finish(held);
   }
 
   BoardDescription board;
   Machine machine;
   Units units;
   std::vector<BufferPool> pools;  ///< set by `prepare`
+  std::vector<uint32_t> held;     ///< handles that are held outside of the chip; set by `prepare`
   std::vector<Check> named;       ///< checks that only their name turns on; set by `prepare`
   std::optional<Check> alone;     ///< the only check that gets the mode, all others are off; set by `prepare`
   std::deque<image::Image> owned;

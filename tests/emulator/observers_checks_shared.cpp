@@ -200,6 +200,12 @@ TEST_CASE("check buffer-leak") {
           halt()})
       .silent();
   Run({{base(), take(1), halt()}}, 1, CheckMode::warn, 500, with_pool).silent();
+  // Held by somebody outside of the chip.
+  const auto hold = [](Run& run) {
+    with_pool(run);
+    run.held = {0x1000};
+  };
+  Run({{base(), take(1), take(1), halt()}}, 1, CheckMode::warn, 300'000, hold).silent();
   // Written to memory, and then overwritten there.
   CHECK(pooled({base(), take(1), move(s(2), s(1)), memory(InsnId::sram_write, s(2), 0, 1, 3, true), move(s(2), k(0)),
                 memory(InsnId::sram_write, s(2), 0, 1, 3, true), take(1), halt()})

@@ -55,6 +55,7 @@ class DiffservProgram final : public ControlProgram {
   std::vector<ControlCount> counts() const override { return slow_path_->counts(); }
   uint64_t packets() const override { return slow_path_->packets(); }
   uint64_t kept() const override { return slow_path_->kept(); }
+  std::vector<uint32_t> kept_buffers() const override { return slow_path_->kept_buffers(); }
 
   Reaction on(const Event& event) override {
     switch (event.kind) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 #include <utility>
 
 #include "firewall/rule_commands.h"
@@ -18,6 +19,7 @@ class RoutedProgram : public ControlProgram {
   std::vector<ControlCount> counts() const override { return router_->counts(); }
   uint64_t packets() const override { return router_->packets(); }
   uint64_t kept() const override { return router_->kept(); }
+  std::vector<uint32_t> kept_buffers() const override { return router_->kept_buffers(); }
 
  protected:
   RoutedProgram(std::unique_ptr<ControlProgram> router, RuleCommands rules)

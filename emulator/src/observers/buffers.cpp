@@ -131,13 +131,14 @@ std::optional<Buffers::Twice> Buffers::host_ring(unsigned ring, bool put, uint32
   return std::nullopt;
 }
 
-std::vector<Buffers::Leak> Buffers::leaks(const Machine& machine) const {
+std::vector<Buffers::Leak> Buffers::leaks(const Machine& machine, std::span<const uint32_t> held) const {
   std::vector<std::vector<bool>> known;
   for (const BufferPool& pool : pools_) known.emplace_back(pool.count);
   const auto see = [&](uint32_t value) {
     for (size_t p = 0; p < pools_.size(); ++p)
       if (const auto buffer = pools_[p].buffer_of_handle(value)) known[p][*buffer] = true;
   };
+  for (const uint32_t handle : held) see(handle);
   for (unsigned e = 0; e < machine.engine_count(); ++e) {
     const EngineState& s = machine.state(e);
     for (const auto* file : {&s.a, &s.b, &s.s_in, &s.s_out, &s.d_in, &s.d_out, &s.nn})

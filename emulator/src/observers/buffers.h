@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -52,9 +53,9 @@ class Buffers {
   std::optional<Twice> host_ring(unsigned ring, bool put, uint32_t word);
   std::optional<Twice> enqueued(const CommandAccess& access, const Event& by);
 
-  /// Buffers in use whose handle stands in no register, next-neighbor register, local memory, ring, queue or memory
-  /// longword.
-  std::vector<Leak> leaks(const Machine& machine) const;
+  /// Buffers in use whose handle is not one of `held` and stands in no register, next-neighbor register, local memory,
+  /// ring, queue or memory longword.
+  std::vector<Leak> leaks(const Machine& machine, std::span<const uint32_t> held) const;
 
  private:
   enum class State : uint8_t { unknown, free, used };

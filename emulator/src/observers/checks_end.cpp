@@ -22,10 +22,10 @@ constexpr uint64_t kLong = 10'000;
 
 }  // namespace
 
-void Checks::finish() {
+void Checks::finish(std::span<const uint32_t> held) {
   check_unawaited(machine_.next_event() == kNever);
   check_waits();
-  check_leaks();
+  check_leaks(held);
 }
 
 void Checks::check_unawaited(bool idle) {

@@ -85,9 +85,9 @@ void Checks::on_host_ring(unsigned ring, bool put, uint32_t word) {
                   twice->foreign ? "has no such buffer" : "is free: " + describe(before) + " gave it back"));
 }
 
-void Checks::check_leaks() {
+void Checks::check_leaks(std::span<const uint32_t> held) {
   if (!buffers_ || !on(Check::buffer_leak)) return;
-  for (const Buffers::Leak& leak : buffers_->leaks(machine_)) {
+  for (const Buffers::Leak& leak : buffers_->leaks(machine_, held)) {
     const Buffers::Event& t = leak.taken;
     add(Check::buffer_leak, t.who, t.pc, t.cycle, 0,
         fmt::format("{} took buffer {:#x} of pool {}, and now it is neither on the free list nor in any register, "

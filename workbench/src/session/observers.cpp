@@ -250,8 +250,8 @@ Result<bool> Observers::write_packets(const std::string& path) const {
   });
 }
 
-void Observers::finish() {
-  if (checks_) checks_->finish();
+void Observers::finish(const std::vector<uint32_t>& held) {
+  if (checks_) checks_->finish(held);
   if (packets_) packets_->finish();
 }
 

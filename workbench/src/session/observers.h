@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "project/build.h"
 #include "weft/emulator/observers/coverage.h"
@@ -17,8 +18,8 @@ class Observers {
   /// Attaches what is asked for. Programs must be loaded; machine, units and linked programs must outlive this.
   void attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built,
               unsigned chip, const std::vector<PoolEntry>& pools);
-  /// What observers do at the end of a run.
-  void finish();
+  /// What observers do at the end of a run. `held`: handles of buffers that the control program has.
+  void finish(const std::vector<uint32_t>& held);
 
   bool any() const { return !attached_.empty(); }
   /// All that are there can go back to where they stood: go_back().

@@ -374,7 +374,10 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
 }
 
 Result<bool> Session::finish() {
-  for (const auto& chip : impl_->chips) chip->observers.finish();
+  for (const auto& chip : impl_->chips) {
+    const control::ControlProgram* software = chip->control ? chip->control->program() : nullptr;
+    chip->observers.finish(software != nullptr ? software->kept_buffers() : std::vector<uint32_t>());
+  }
   Diagnostics problems;
   for (const PortEntry& entry : impl_->project.ports) {
     if (!entry.out) continue;

@@ -137,6 +137,8 @@ class ControlProgram {
   virtual uint64_t packets() const = 0;
   /// Packets that it keeps now, to give them back to the engines: they have no end yet.
   virtual uint64_t kept() const { return 0; }
+  /// The handles of the buffers that it has now, of packets that it keeps or works on.
+  virtual std::vector<uint32_t> kept_buffers() const { return {}; }
 };
 
 /// The rules that a control program has at cycle 0 and replaces in the run: its filter programs must have the same

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -89,8 +90,9 @@ class Checks : public Observer {
   void mark_register(unsigned engine, image::RegisterKind kind, isa::Bank bank, unsigned physical);
   /// A register or longword of local memory of an engine's state was written from outside, whatever its value is.
   void mark_written(const uint32_t* slot);
-  /// The checks of the end of a run: signals that nobody took, waits without end.
-  void finish();
+  /// The checks of the end of a run: signals that nobody took, waits without end, buffers that are lost. `held`:
+  /// handles that somebody outside of the chip has, a control program.
+  void finish(std::span<const uint32_t> held = {});
 
   /// In the order in which they were first found; at most kMaxFindings.
   const std::vector<Finding>& findings() const { return findings_; }
@@ -192,7 +194,7 @@ class Checks : public Observer {
   void check_shared(const Word& word, const isa::Instruction& insn, ContextRef who);
   void serve_shared(const Command& command, Open& open);
   void buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before);
-  void check_leaks();
+  void check_leaks(std::span<const uint32_t> held);
   void check_unawaited(bool idle);
   bool can_await(ContextRef who, unsigned signal) const;
   void check_waits();
