@@ -12,9 +12,8 @@
     .block scheduler_drr1200
     .stage schedule
     scheduler1200_reset()
-#if (GIGABIT)
-    buffers1200_fill()
-#else
+    buffers1200_fill(GIGABIT)
+#if (GIGABIT == 0)
     fast_wr[0, IREG]                            // the control processor starts the clock that meters read
 #endif
     drr1200_schedule(queues, rings, classes)

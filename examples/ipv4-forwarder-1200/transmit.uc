@@ -12,9 +12,7 @@
     .block scheduler1200
     .stage schedule
     scheduler1200_reset()
-#if (GIGABIT)
-    buffers1200_fill()
-#endif
+    buffers1200_fill(GIGABIT)
     scheduler1200_loop(queues, rings)
 transmit#:
     .block transmit1200

@@ -13,13 +13,14 @@
 
 #include "ixp1200/layout1200.uc"
 
-// buffers1200_fill(): puts every buffer on the list. Once, by one thread; others may take while it works.
-#macro buffers1200_fill()
+// buffers1200_fill(HALF): puts half of the buffers on the list, 0 or 1. Each half once; others may take meanwhile. Two engines do it
+// at once, so that neither of them comes late to its queues.
+#macro buffers1200_fill(HALF)
 .begin
     .reg buffer left
-    immed[buffer, (BUFFERS_AT & 0xffff)]
-    immed_w1[buffer, (BUFFERS_AT >> 16)]
-    immed[left, BUFFER_COUNT]
+    immed[buffer, ((BUFFERS_AT + (HALF) * (BUFFER_COUNT / 2) * BUFFER_LONGWORDS) & 0xffff)]
+    immed_w1[buffer, ((BUFFERS_AT + (HALF) * (BUFFER_COUNT / 2) * BUFFER_LONGWORDS) >> 16)]
+    immed[left, (BUFFER_COUNT / 2)]
 next#:
     sram[push, --, buffer, 0, FREE_LIST]        // nobody waits: a full queue of the unit stalls this engine
     alu[left, left, -, 1]

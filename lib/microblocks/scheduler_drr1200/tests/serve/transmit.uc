@@ -11,9 +11,7 @@
     .block scheduler_drr1200
     .stage schedule
     scheduler1200_reset()
-#if (GIGABIT)
-    buffers1200_fill()
-#endif
+    buffers1200_fill(GIGABIT)
     drr1200_schedule(queues, rings, records)
 transmit#:
     .block scheduler_drr1200
