@@ -56,6 +56,27 @@ class Outcomes(Folder):
         self.assertIn("table [wrap]: ok", ran.stdout)  # longwords: the low half of 0x100000000
         self.assertIn("table [wrap]", self.run_weft("--list").stdout)
 
+    def test_places_by_the_name_of_a_memory_block(self):
+        self.write("p.uc", ".alloc_mem table sram0 global 64 64\n.reg at\nat = table\nctx_arb[kill]\n")
+        self.write("weft.json", {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],
+                                 "memory": {"sram0": [{"begin": "0x1000", "end": "0x2000"}]}})
+
+        def put(**test):
+            self.write("b.test.json", json.dumps({"version": 1, "project": ".", "tests": [{"name": "block", **test}]}, indent=1))
+            return self.run_weft("b.test.json")
+
+        seen = {"sram0[0x1000]": 5, "sram0[0x1004]": 6, "sram0[0x1008]": 7}
+        for given in ({"sram0[table]": 5, "sram0[table + 4]": 6, "sram0[0x1000 + 8]": 7}, {"sram0[table]": [5, 6, 7]}):
+            ran = put(set=given, expect={"values": {**seen, "sram0[table]": [5, 6, 7]}})
+            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        ran = put(commands=["at 10: write sram0[table] = 5", "at 10: write sram0[table + 4] = 6", "at 10: write sram0[table + 8] = 7"],
+                  expect={"values": seen})
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        # A wrong command is at its line of the file.
+        ran = put(commands=["at 10: write sram0[table] = 5", "at 10: write sram0[tabel] = 5"], expect={})
+        line = (self.folder / "b.test.json").read_text().splitlines().index('    "at 10: write sram0[tabel] = 5"') + 1
+        self.assertIn(f"b.test.json:{line}:5: error: ", ran.stdout + ran.stderr)
+
     def test_what_never_ends(self):
         self.put_tests([{"name": "loop", "code": ["again#:", "br[again#]"], "limit": {"cycles": 500}, "expect": {}}])
         ran = self.run_weft()

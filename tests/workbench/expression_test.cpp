@@ -194,6 +194,13 @@ TEST_CASE("state can be written by name") {
     CHECK(*m.session->read(name) == value);
   }
   CHECK(m.session->state_hash() != before);
+  // An address may be calculated of what is known before the run: `limit`, a constant of the project, is 96.
+  REQUIRE(m.session->write("scratch[limit]", 11));
+  REQUIRE(m.session->write("scratch[limit + 1 * 4]", 12));
+  CHECK(*m.session->read("scratch[0x60]") == 11);
+  CHECK(*m.session->read("scratch[0x64]") == 12);
+  REQUIRE(m.session->write("me0.lm[limit / 2]", 13));
+  CHECK(*m.session->read("me0.lm[48]") == 13);
   const auto code = [&](const char* name) {
     const auto done = m.session->write(name, 1);
     return done ? std::string("written") : done.error().list()[0].code;
@@ -202,6 +209,9 @@ TEST_CASE("state can be written by name") {
   CHECK(code("1 + 2") == "inspect-fixed");
   CHECK(code("me0.ctx0.$out") == "inspect-dead");
   CHECK(code("scratch[1]") == "inspect-name");
+  CHECK(code("scratch[limit + 1]") == "inspect-name");
+  CHECK(code("scratch[limit / 0]") == "expression-divide");
+  CHECK(code("scratch[me0.a5 * 0]") == "inspect-fixed");  // of what the machine holds
   CHECK(code("msf[0x45]") == "inspect-name");
   const auto absent = m.session->write("sram2[0]", 1);
   CHECK(absent.error().list()[0].text == "'sram2[0x0]': the chip has no sram2");

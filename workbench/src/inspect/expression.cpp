@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -94,6 +95,15 @@ struct Expression::Node {
 namespace {
 
 using NodePtr = std::shared_ptr<const Expression::Node>;
+
+/// Made of numbers and constants alone: it has the same value at any time.
+bool is_fixed(const Expression::Node& n) {
+  if (n.op == Op::indexed) return false;
+  if (n.op == Op::name) return n.place.kind == StateRef::Kind::constant;
+  return std::all_of(n.of.begin(), n.of.end(), [](const NodePtr& part) { return is_fixed(*part); });
+}
+
+Result<int64_t> value_of(const Expression::Node& n, const EvalContext& scene, const Location& where);
 
 class Parser {
  public:
@@ -240,12 +250,14 @@ class Parser {
     auto index = ternary();
     if (!index) return index;
     if (!take(']')) return wrong("']' is missing");
-    const bool fixed = (*index)->op == Op::constant;
-    if (fixed || !takes_index(name)) {
-      if (!fixed)
-        return wrong(fmt::format("the elements of '{}' are registers: a number must stand in the brackets", name));
-      return named(name, (*index)->value, true);
+    // A place, which can be written and watched, is what is known now.
+    if (is_fixed(**index)) {
+      const auto number = value_of(**index, scene_, where_);
+      if (!number) return tl::unexpected(number.error());
+      return named(name, *number, true);
     }
+    if (!takes_index(name))
+      return wrong(fmt::format("the elements of '{}' are registers: a number must be in the brackets", name));
     auto place = resolve(scene_, name, std::nullopt, true, where_);
     if (!place) return tl::unexpected(std::move(place.error()));
     auto n = std::make_shared<Expression::Node>();
@@ -385,6 +397,10 @@ class Evaluator {
   Location where_;
 };
 
+Result<int64_t> value_of(const Expression::Node& n, const EvalContext& scene, const Location& where) {
+  return Evaluator(scene, where).value(n);
+}
+
 void add_dependencies(const Expression::Node& n, Expression::Depends& out) {
   using K = StateRef::Kind;
   if (n.op == Op::name || n.op == Op::indexed) {
@@ -429,7 +445,7 @@ Result<Expression> Expression::parse(std::string_view text, const EvalContext& s
 }
 
 Result<int64_t> Expression::evaluate(const EvalContext& scene, const Location& where) const {
-  return Evaluator(scene, where).value(*root_);
+  return value_of(*root_, scene, where);
 }
 
 const StateRef* Expression::place() const { return root_->op == Op::name ? &root_->place : nullptr; }

@@ -69,9 +69,12 @@ void CaseReader::read(Case& to) {
   keep_last(to.set, [](const Longwords& words) -> const std::string& { return words.place; });
   frames_in(to);
   random_frames(to);
-  const auto commands = list(test(), "commands");
-  for (const JsonNode& line : commands) to.commands += row_.text(line, out_) + "\n";
-  if (!commands.empty()) to.commands_range = test().get("commands").range();
+  for (const JsonNode& line : list(test(), "commands")) {
+    const std::string text = row_.text(line, out_);
+    to.commands += text + "\n";
+    to.command_places.insert(to.command_places.end(),
+                             1 + static_cast<size_t>(std::count(text.begin(), text.end(), '\n')), line.range());
+  }
   if (test().has("fails")) to.fails = row_.text(test().get("fails"), out_);
   expectations(to);
 }

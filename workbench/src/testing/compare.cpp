@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "inspect/names.h"
 #include "recording/contents.h"
 #include "testing/fields.h"
 #include "weft/base/paths.h"
@@ -256,9 +257,17 @@ std::optional<std::string> nth_place(const std::string& place, size_t index) {
   if (index == 0) return place;
   const size_t open = place.find('[');
   if (open == std::string::npos || place.back() != ']') return std::nullopt;
-  const auto address = parse_number(place.substr(open + 1, place.size() - open - 2));
-  if (!address) return std::nullopt;
+  const std::string inside = place.substr(open + 1, place.size() - open - 2);
+  const auto address = parse_number(inside);
   const std::string memory = place.substr(0, open);
+  if (!address) {
+    // A name, or what is calculated of names. "a[x] + b[y]" is not a memory.
+    const size_t chip = memory.find(": ");
+    const std::string bare = chip == std::string::npos ? memory : memory.substr(chip + 2);
+    if (!takes_index(bare) || inside.find(']') < inside.find('[')) return std::nullopt;
+    const bool counts_longwords = bare == "lm" || bare.ends_with(".lm");
+    return fmt::format("{}[({}) + {}]", memory, inside, index * (counts_longwords ? size_t{1} : size_t{4}));
+  }
   if (memory == "lm" || memory.ends_with(".lm"))
     return fmt::format("{}[{}]", memory, *address + index);  // counts longwords
   if (place.starts_with("me")) return std::nullopt;

@@ -191,10 +191,18 @@ Result<bool> testing::prepare_case(Session& session, const Case& test) {
   }
   if (!test.step_commands.empty()) return add_step_commands(session, test);
   if (test.commands.empty()) return true;
-  const auto added = session.add_commands(
-      make_source(test.commands_range.file->name() + ": commands of '" + test.name + "'", test.commands));
-  if (!added) return tl::unexpected(added.error());
-  return true;
+  const SourceFilePtr lines =
+      make_source(test.command_places.front().file->name() + ": commands of '" + test.name + "'", test.commands);
+  const auto added = session.add_commands(lines);
+  if (added) return true;
+  return tl::unexpected(added.error().changed([&](Diagnostic& d) {
+    const auto in_test = [&](SourceRange& range) {
+      const size_t line = range.begin.line;
+      if (range.file == lines && line >= 1 && line <= test.command_places.size()) range = test.command_places[line - 1];
+    };
+    in_test(d.range);
+    for (Note& note : d.notes) in_test(note.range);
+  }));
 }
 
 void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& outcome) {

@@ -92,8 +92,8 @@ struct Case {
   std::string project_file;  ///< not empty: a project; its programs run to the limits
   unsigned contexts = 1;     ///< programs of the test itself: bit c = context c runs
   std::vector<Longwords> set;
-  std::string commands;  ///< for the control processor (docs/debugging.md)
-  SourceRange commands_range;
+  std::string commands;                     ///< for the control processor (docs/debugging.md)
+  std::vector<SourceRange> command_places;  ///< of each of these lines
   emulator::CheckModes checks;
   Expectations expect;
   uint64_t steps_end = 0;  ///< not 0: a sequence, which lasts so many nanoseconds; its frames stand in `project`
