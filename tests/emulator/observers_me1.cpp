@@ -176,6 +176,30 @@ TEST_CASE("me1 check endless-wait: two threads of two engines that wait for each
   CHECK(has(texts[1], "me1 ctx 0 at p1.uc:3"));
 }
 
+// A receiver that runs for ever raises start_receive of others, and nothing else.
+TEST_CASE(
+    "me1 check endless-wait: an event that only the thread's own commands raise, beside words that raise others") {
+  const auto waits = [](const std::string& event) { return ".registers physical\nctx_arb[" + event + "]\n" + kEnd; };
+  // Runs for ever, and the word never comes.
+  const auto runs = [](const std::string& word) {
+    return ".registers physical\nimmed[a1, 4]\nagain#:\nsram[read, $0, a1, 0, 1], ctx_swap\nalu[a2, a1, -, 5]\n"
+           "br!=0[again#]\n" +
+           word + "\n" + kEnd;
+  };
+  for (const char* word : {"fast_wr[0, RCV_REQ]", "fast_wr[4, INTER_THD_SIG]", "fast_wr[1, ENQUEUE_SEQ1]"}) {
+    INFO(word);
+    const std::string text = Run({{waits("sdram")}, {runs(word)}}).only(Check::endless_wait);
+    CHECK(has(text, "me0 ctx 0 at p0.uc:2"));
+    CHECK(has(text, "no word of a program that runs could raise it"));
+  }
+  // The events themselves may still come, each by its own word; of two that are awaited both must.
+  Run({{waits("start_receive")}, {runs("fast_wr[0, RCV_REQ]")}}).silent();
+  Run({{waits("inter_thread")}, {runs("fast_wr[0, INTER_THD_SIG]")}}).silent();
+  CHECK(has(Run({{waits("inter_thread")}, {runs("fast_wr[0, RCV_REQ]")}}).only(Check::endless_wait), "me0 ctx 0"));
+  CHECK(has(Run({{waits("start_receive, sdram")}, {runs("fast_wr[0, RCV_REQ]")}}).only(Check::endless_wait),
+            "waits since cycle"));
+}
+
 TEST_CASE("me1 check race: SRAM and SDRAM, locks, hardware lists, signals of threads") {
   const auto writes = [](const std::string& unit) {
     const std::string bank = unit == "sdram" ? "$$" : "$";

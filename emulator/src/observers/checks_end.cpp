@@ -13,8 +13,14 @@ namespace {
 using isa::Role;
 using isa::State;
 
-/// CSRs of the FBI whose write makes an event for some thread, at once or when an mpacket has come.
-bool raises_events(uint32_t csr) { return fbi_event::raised_by(csr) != 0 || csr == fbi_csr::kReceiveRequest; }
+constexpr uint16_t kAllSignals = 0xffff;
+
+/// Bits of the events that a write of this CSR of the FBI makes for some thread, at once or when an mpacket has come.
+/// Those of a unit (sdram, sram, fbi) are not among them: only the thread's own commands raise these.
+uint16_t events_of(uint32_t csr) {
+  const unsigned event = csr == fbi_csr::kReceiveRequest ? fbi_event::kStartReceive : fbi_event::raised_by(csr);
+  return event == 0 ? uint16_t{0} : static_cast<uint16_t>(1u << event);
+}
 
 /// A signal that is set for so long counts as forgotten while the machine runs, when its context can come to no word
 /// that takes it.
@@ -68,9 +74,9 @@ Checks::Raisers Checks::raisers(unsigned engine) const {
     }
     if (effects.access != isa::Access::csr_write || isa::info(insn->id).unit != isa::Unit::cap) continue;
     if (writes_fbi_csr(insn->id))
-      r.any |= raises_events(csr);
-    else  // what is calculated may be any
-      r.any |= !effects.has(Role::csr) || csr == cap_csr::kInterthreadSignal;
+      r.any = static_cast<uint16_t>(r.any | events_of(csr));
+    else if (!effects.has(Role::csr) || csr == cap_csr::kInterthreadSignal)
+      r.any = kAllSignals;  // what is calculated may be any
   }
   return r;
 }
@@ -114,14 +120,16 @@ void Checks::check_waits() {
                                                    : Fate::runs;
     }
   const auto may_raise = [&](unsigned from, unsigned to) {
-    return (can[from].any) || (can[from].same && from == to) || (can[from].next && from + 1 == to) ||
-           (can[from].previous && from == to + 1);
+    const bool near =
+        (can[from].same && from == to) || (can[from].next && from + 1 == to) || (can[from].previous && from == to + 1);
+    return near ? kAllSignals : can[from].any;
   };
   const auto helped = [&](unsigned e) {
+    uint16_t signals = 0;
     for (unsigned from = 0; from < count; ++from)
-      if (may_raise(from, e) && std::find(fate[from].begin(), fate[from].end(), Fate::runs) != fate[from].end())
-        return true;
-    return false;
+      if (std::find(fate[from].begin(), fate[from].end(), Fate::runs) != fate[from].end())
+        signals = static_cast<uint16_t>(signals | may_raise(from, e));
+    return signals;
   };
   const auto missing = [&](unsigned e, unsigned c) { return state_of(e).contexts[c].missing(); };
   for (bool changed = true; changed;) {
@@ -131,8 +139,8 @@ void Checks::check_waits() {
         if (fate[e][c] != Fate::waits) continue;
         const uint16_t left = missing(e, c);
         const bool any = state_of(e).contexts[c].awaits_any();
-        const uint16_t sure = coming[e][c] & left;
-        const bool wakes = left != 0 && (helped(e) || (any ? sure != 0 : sure == left));
+        const auto raised = static_cast<uint16_t>((coming[e][c] | helped(e)) & left);
+        const bool wakes = left != 0 && (any ? raised != 0 : raised == left);
         if (wakes) fate[e][c] = Fate::runs, changed = true;
       }
   }
@@ -151,7 +159,8 @@ void Checks::check_waits() {
       unsigned named = 0;
       for (unsigned from = 0; from < count && named < 3; ++from)
         for (unsigned other = 0; other < kContexts && named < 3; ++other) {
-          if (fate[from][other] != Fate::waits || (from == e && other == c) || !may_raise(from, e)) continue;
+          if (fate[from][other] != Fate::waits || (from == e && other == c)) continue;
+          if ((may_raise(from, e) & missing(e, c)) == 0) continue;
           const ContextRef peer{static_cast<uint8_t>(from), static_cast<uint8_t>(other)};
           chain += fmt::format("; {} could raise it and waits itself for {}",
                                place(peer, engines_[from].last_pc[other]), signals(from, other));

@@ -124,9 +124,10 @@ class Checks : public Observer {
   using Word = checks::Word;
   using ContextShadow = checks::ContextShadow;
   using EngineShadow = checks::EngineShadow;
-  /// Which words of a program can raise signals, and of whom.
+  /// Of whom the words of a program can raise signals.
   struct Raisers {
-    bool same = false, next = false, previous = false, any = false;
+    bool same = false, next = false, previous = false;
+    uint16_t any = 0;  ///< bits of the signals that it can raise of every context
   };
   void read_commands();
   const checks::CommandFacts& facts_of(isa::InsnId op) const { return commands_[static_cast<size_t>(op)]; }
