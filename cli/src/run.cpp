@@ -169,8 +169,15 @@ workbench::Report report_of(const workbench::Session& session) {
 /// knows.
 std::string not_strict(const workbench::Report& figures) {
   std::string out;
-  if (figures.held != 0 && figures.ended)
-    out = fmt::format("{} of {} packets have no end", figures.held, figures.frames_in);
+  uint64_t packets = figures.frames_in;
+  for (const workbench::ReasonFigures& made : figures.makes) packets += made.count;
+  if (!figures.held_known && figures.ended)
+    out = fmt::format(
+        "at least {} of {} packets have no end, and how many is not known: the programs have made frames that nobody "
+        "counts (a reason with the fate \"made\" does)",
+        figures.held, packets);
+  else if (figures.held != 0 && figures.ended)
+    out = fmt::format("{} of {} packets have no end", figures.held, packets);
   uint64_t faults = 0;
   for (const workbench::UnitFigures& unit : figures.units) faults += unit.faults;
   if (faults != 0) out += fmt::format("{}{} faults of units", out.empty() ? "" : ", and there were ", faults);

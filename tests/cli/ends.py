@@ -79,6 +79,29 @@ class Ends(CliTest):
         self.write("t.test.json", (self.folder / "t.test.json").read_text().replace('"swallowed": 3', '"swallowed": 4'))
         self.assertIn(b"packets dropped for 'swallowed': 3, expected 4", self.weft("test", "t.test.json", expect=1).stdout)
 
+    def test_frames_that_the_program_makes(self):
+        """Each copy hides a packet that is lost: nobody knows how many are, unless the program counts its copies."""
+        drop, make = "scratch[incr, --, at, 0]\n", "scratch[incr, --, at, 4]\n"
+        dropped = {"name": "swallowed", "memory": "scratch", "address": "0x3f00"}
+        made = {"name": "flooded", "fate": "made", "memory": "scratch", "address": "0x3f04"}
+        self.project(SWALLOW.replace(drop, drop + drop + make), reasons=[dropped])
+        text = self.weft("run", ".", "--json", "r.json").stdout.decode()
+        self.assertNotIn("all traffic has passed", text)
+        self.assertIn(", at least 0 without an end\n  made: at least 10 of those that left or ended", text)
+        self.assertIs(json.loads((self.folder / "r.json").read_text())["packets"]["without-end-known"], False)
+        strict = self.weft("run", ".", "--strict", expect=1).stderr.decode()
+        self.assertIn("--strict: at least 0 of 10 packets have no end, and how many is not known", strict)
+        self.project(SWALLOW.replace(drop, drop + drop + make), reasons=[dropped, made])
+        text = self.weft("run", ".", "--strict", "--json", "r.json").stdout.decode()
+        self.assertIn(", 0 without an end\n  made: 10 of those that left or ended did not come in by a port\n", text)
+        self.assertEqual(json.loads((self.folder / "r.json").read_text())["made"], [{"reason": "flooded", "count": 10}])
+        self.write("t.test.json", json.dumps({"version": 1, "project": ".", "tests": [
+            {"name": "copies", "in": [{"port": 1, "frame": "00" * 60, "times": 3}], "expect": {"drops": {"swallowed": 6}, "invariants": ["accounted"]}}]}))
+        self.weft("test", "t.test.json")
+        # As many copies, and a packet is lost for each.
+        self.project(SWALLOW.replace(drop, drop + make), reasons=[dropped, made])
+        self.assertIn(b"--strict: 10 of 20 packets have no end", self.weft("run", ".", "--strict", expect=1).stderr)
+
     def test_a_reason_that_nobody_declares_is_no_zero(self):
         """Nothing could ever count it: a misspelt name would be right whatever happens."""
         reasons = [{"name": "swallowed", "memory": "scratch", "address": "0x3f00"}, {"name": "other", "memory": "scratch", "address": "0x3f04"}]

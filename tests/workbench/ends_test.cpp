@@ -172,6 +172,45 @@ scratch[incr, --, at, 4]
   CHECK(r.drops[0].count == 7);
 }
 
+TEST_CASE("frames that a program makes and nobody counts may hide lost ones: the run says that it does not know") {
+  const Folder folder;
+  const auto run = [&](const std::string& work) {
+    const auto session =
+        session_of(folder, receiver(".reg at\nimmed[at, 0x3f00]\n" + work + kGiveBack),
+                   traffic(6, R"(, "reasons": [{"name": "gone", "memory": "scratch", "address": "0x3f04"},
+                       {"name": "copied", "fate": "made", "memory": "scratch", "address": "0x3f08"}])"));
+    session->run({});
+    Report r = session->report();
+    check_sums(r);
+    return r;
+  };
+  const std::string dropped = "scratch[incr, --, at, 4]\n", made = "scratch[incr, --, at, 8]\n";
+
+  // Each packet and a copy of it end.
+  const Report unknown = run(dropped + dropped);
+  CHECK_FALSE(unknown.held_known);
+  CHECK(unknown.made == 6);
+  CHECK(unknown.held == 0);
+  CHECK(unknown.makes.empty());
+  CHECK(unknown.stop.find("whether packets have no end is not known") != std::string::npos);
+
+  const Report counted = run(dropped + dropped + made);
+  CHECK(counted.held_known);
+  CHECK(counted.made == 6);
+  CHECK(counted.held == 0);
+  REQUIRE(counted.makes.size() == 1);
+  CHECK(counted.makes[0].reason == "copied");
+  CHECK(counted.makes[0].count == 6);
+  CHECK(counted.drops.size() == 1);
+  CHECK(counted.stop.find("no end") == std::string::npos);
+
+  // Of 12 that were there, 6 packets and 6 copies, half is lost.
+  const Report lost = run(made + dropped);
+  CHECK(lost.held_known);
+  CHECK(lost.held == 6);
+  CHECK(lost.stop.ends_with("6 of 12 packets have no end"));
+}
+
 TEST_CASE("a fault is told with the file and the line of the word that caused it, by both engines") {
   const Folder folder;
   // Line 2 of a file that is included: the place is where the word stands.

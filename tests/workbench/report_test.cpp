@@ -170,8 +170,25 @@ TEST_CASE("packets without an end stand in a table of places, and in the sums") 
   const nlohmann::json j = nlohmann::json::parse(to_json(r));
   CHECK(j["packets"]["made"] == 2);
   CHECK(j["packets"]["without-end"] == 52);
+  CHECK(j["packets"]["without-end-known"] == true);
   CHECK(j["without-end"] == nlohmann::json::array({{{"place", r.held_at[0].place}, {"count", 9}, {"port", 3}},
                                                    {{"place", r.held_at[1].place}, {"count", 43}}}));
+}
+
+TEST_CASE("what is not known of packets without an end is not given as a number") {
+  Report r = example();
+  r.made = 4;
+  r.held_known = false;
+  r.makes = {{"flooded", 2, 3}};
+  const std::string text = to_text(r);
+  CHECK(line(text, "  packets").ends_with(", at least 0 without an end"));
+  CHECK(line(text, "  made:") ==
+        "  made: at least 4 of those that left or ended did not come in by a port; nobody counts them, and each may "
+        "hide a packet without an end");
+  CHECK(line(text, "  flooded") == "  flooded                                    2            3");
+  const nlohmann::json j = nlohmann::json::parse(to_json(r));
+  CHECK(j["packets"]["without-end-known"] == false);
+  CHECK(j["made"] == nlohmann::json::array({{{"reason", "flooded"}, {"port", 2}, {"count", 3}}}));
 }
 
 TEST_CASE("a microengine's share is that of all its contexts") {
@@ -267,7 +284,9 @@ TEST_CASE("the JSON of a report has every figure") {
                                        {"handed-to-core", 1},
                                        {"lost", 1},
                                        {"made", 0},
-                                       {"without-end", 0}});
+                                       {"without-end", 0},
+                                       {"without-end-known", true}});
+  CHECK(j["made"] == nlohmann::json::array());
   CHECK(j["without-end"] == nlohmann::json::array());
   CHECK(j["ports"][0]["port"] == 3);
   CHECK(j["ports"][0]["in"]["frames"] == 10);

@@ -327,8 +327,11 @@ void add_counters(const Project& project, Built& built, Diagnostics& out) {
         !check_free(mine, taken_by_control(built, chip), "project-reason", out))
       continue;
     for (unsigned port = 0; port < count; ++port)
-      add(chip, Counter{entry.to_core ? Counter::Kind::to_core : Counter::Kind::dropped, entry.name,
-                        entry.ports == 0 ? Counter::kAllPorts : port, region, address + entry.port_stride * port});
+      add(chip, Counter{entry.to_core ? Counter::Kind::to_core
+                        : entry.made  ? Counter::Kind::made
+                                      : Counter::Kind::dropped,
+                        entry.name, entry.ports == 0 ? Counter::kAllPorts : port, region,
+                        address + entry.port_stride * port});
   }
 }
 

@@ -453,9 +453,11 @@ class Reader {
     entry.range = node.range();
     const std::string fate = node.get("fate").string(out_, "dropped");
     entry.to_core = fate == "control";
-    if (fate != "dropped" && fate != "control")
+    entry.made = fate == "made";
+    if (fate != "dropped" && !entry.to_core && !entry.made)
       node.get("fate").wrong(out_, fmt::format("'{}' is nothing that can become of a packet", fate),
-                             "write \"dropped\", or \"control\" for packets that the control processor gets");
+                             "write \"dropped\", \"control\" for packets that the control processor gets, or \"made\" "
+                             "for frames that the program itself makes");
     if (node.has("block") == node.has("memory")) {
       node.wrong(out_, "a counter lies either in a memory block of a program or at an address",
                  "write \"block\": \"counters\", \"offset\": 4, or \"memory\": \"scratch\", \"address\": \"0x3f00\"");
@@ -483,8 +485,11 @@ class Reader {
     entry.ports = static_cast<unsigned>(node.get("ports").u64(out_, 1, 32, 0));
     if (node.has("stride")) entry.port_stride = node.get("stride").u64(out_, 4, 1u << 20, 4);
     if (entry.port_stride % 4 != 0) node.get("stride").wrong(out_, "counters are longwords", "use a multiple of 4");
-    const auto [first, is_new] = named_.try_emplace(
-        {entry.to_core ? "reasons to the core" : "reasons", entry.chip.name, entry.name}, entry.range);
+    const auto [first, is_new] = named_.try_emplace({entry.to_core ? "reasons to the core"
+                                                     : entry.made  ? "frames made"
+                                                                   : "reasons",
+                                                     entry.chip.name, entry.name},
+                                                    entry.range);
     if (!is_new)
       out_.error("project-reason", entry.range, fmt::format("the reason '{}' is described twice", entry.name),
                  "give each reason a name of its own, or \"ports\"")

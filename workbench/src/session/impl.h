@@ -211,12 +211,16 @@ struct Session::Impl {
   /// Packets without an end, and where they are (packet_fates.cpp).
   struct Ends {
     uint64_t made = 0, held = 0;
+    /// False: programs have made frames that nobody counts, and each of them may hide a packet without an end. Both
+    /// numbers are then the least that they can be.
+    bool known = true;
     std::vector<HeldFigures> places;
     bool places_known = true;  ///< false: some are known to be with the programs, and that is all
   };
   Ends ends(const FrameTotals& frame_totals) const;
   Ends ends() const { return ends(frame_totals()); }
   uint64_t frames_of_control() const;
+  uint64_t frames_of_programs() const;
   void report_chip(unsigned chip, Report& report) const;
   void report_faults(unsigned chip, const emulator::UnitView& unit, Report& report) const;
   Result<bool> write_files(const std::string& path, Result<bool> (Observers::*write)(const std::string&) const) const;

@@ -54,6 +54,7 @@ Report Session::report() const {
   Impl::Ends ends = self.ends(frame_totals);
   r.made = ends.made;
   r.held = ends.held;
+  r.held_known = ends.known;
   r.held_at = std::move(ends.places);
   Tick first = emulator::kNever, last = 0;
   for (unsigned p = 0; p < self.ports.size(); ++p) {
@@ -93,7 +94,8 @@ Report Session::report() const {
       continue;
     }
     if (!count) continue;
-    auto& list = counter.kind == control::CounterSetup::Kind::dropped ? r.drops : r.exceptions;
+    using Kind = control::CounterSetup::Kind;
+    auto& list = counter.kind == Kind::dropped ? r.drops : counter.kind == Kind::made ? r.makes : r.exceptions;
     list.push_back({counter.reason, port_of(counter), count});
   }
   std::erase_if(r.service, counted_nothing);

@@ -93,6 +93,17 @@ uint64_t Session::Impl::frames_of_control() const {
   return sent;
 }
 
+/// Frames that the programs have made, by their own counters.
+uint64_t Session::Impl::frames_of_programs() const {
+  uint64_t made = 0;
+  for (const auto& [on, counter] : built.counters) {
+    if (counter.kind != control::CounterSetup::Kind::made) continue;
+    const HostAddress at = host_address(counter.region, counter.address);
+    made += chips[on]->units->host().read(at.space, at.address);
+  }
+  return made;
+}
+
 Session::Impl::Ends Session::Impl::ends(const FrameTotals& m) const {
   Ends out;
   uint64_t in_media = 0;
@@ -129,15 +140,17 @@ Session::Impl::Ends Session::Impl::ends(const FrameTotals& m) const {
       add(out.places, prefix(c) + text, port, h.frames);
     }
   }
-  const uint64_t of_control = std::min(frames_of_control(), m.out);
-  const uint64_t known = m.out - of_control + m.dropped + m.core + m.lost;
-  out.made = of_control;
-  out.held = m.in - std::min(m.in, known);
-  if (known > m.in) out.made += known - m.in;  // programs that make packets of their own
+  out.made = std::min(frames_of_control(), m.out) + frames_of_programs();
+  const uint64_t all = m.in + out.made, ended = m.done();
+  out.held = all - std::min(all, ended);
+  // Frames beyond those are made by programs. How many is not known: as many more as packets have no end.
+  uint64_t beyond = ended > all ? ended - all : 0;
   if (in_media > out.held) {
-    out.made += in_media - out.held;
+    beyond += in_media - out.held;
     out.held = in_media;
   }
+  out.made += beyond;
+  out.known = beyond == 0 || m.in == 0;  // where nothing came, nothing is lost
   uint64_t left = out.held - in_media;
   for (unsigned c = 0; c < chips.size(); ++c) {
     const Chip& one = *chips[c];

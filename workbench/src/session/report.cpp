@@ -91,9 +91,12 @@ std::string to_text(const Report& r) {
   out += fmt::format("  simulated {} engine cycles = {:.3f} ms at {:.0f} MHz, {} instructions, seed {}\n", r.cycles,
                      r.clock_hz > 0 ? 1e3 * static_cast<double>(r.cycles) / r.clock_hz : 0.0, r.clock_hz / 1e6,
                      r.instructions, r.seed);
-  out += fmt::format("  packets: {} in, {} out, {} dropped, {} to the core, {} lost at ports, {} without an end\n",
-                     r.frames_in, r.frames_out, r.dropped, r.handed_to_core, r.lost, r.held);
-  if (r.made != 0) out += fmt::format("  made: {} of those that left or ended did not come in by a port\n", r.made);
+  const char* least = r.held_known ? "" : "at least ";
+  out += fmt::format("  packets: {} in, {} out, {} dropped, {} to the core, {} lost at ports, {}{} without an end\n",
+                     r.frames_in, r.frames_out, r.dropped, r.handed_to_core, r.lost, least, r.held);
+  if (r.made != 0)
+    out += fmt::format("  made: {}{} of those that left or ended did not come in by a port{}\n", least, r.made,
+                       r.held_known ? "" : "; nobody counts them, and each may hide a packet without an end");
   out += fmt::format("  rate out: {:.0f} packets/s, {:.3f} Gb/s\n", r.packets_per_second, r.gigabits_per_second);
 
   if (r.commands_left != 0)
@@ -117,6 +120,7 @@ std::string to_text(const Report& r) {
   put_reasons(out, "dropped", r.drops);
   put_reasons(out, "handed to the core", r.exceptions);
   put_reasons(out, "at the core", r.core);
+  put_reasons(out, "made by the programs", r.makes);
   service(out, r.service);
   std::vector<ReasonFigures> lost;
   for (const PortFigures& p : r.ports) {
@@ -232,11 +236,13 @@ std::string to_json(const Report& r) {
                 {"handed-to-core", r.handed_to_core},
                 {"lost", r.lost},
                 {"made", r.made},
-                {"without-end", r.held}}},
+                {"without-end", r.held},
+                {"without-end-known", r.held_known}}},
               {"rate", {{"packets-per-second", r.packets_per_second}, {"gigabits-per-second", r.gigabits_per_second}}},
               {"ports", ports},
               {"drops", reason_rows(r.drops)},
               {"exceptions", reason_rows(r.exceptions)},
+              {"made", reason_rows(r.makes)},
               {"core", reason_rows(r.core)},
               {"without-end", held_rows},
               {"programs", programs},

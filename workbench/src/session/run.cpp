@@ -26,8 +26,11 @@ constexpr uint64_t kQuiet = 60'000;
 constexpr const char* kNothingLeft = "nothing is left to do: all contexts have ended or wait for what cannot come";
 
 /// After the reason why a run has ended by itself.
-std::string without_end(uint64_t held, uint64_t in) {
-  return fmt::format("{} of {} packet{} ha{} no end", held, in, in == 1 ? "" : "s", held == 1 ? "s" : "ve");
+std::string without_end(uint64_t held, bool known, uint64_t in) {
+  if (!known && held == 0)
+    return "whether packets have no end is not known: the programs have made frames that nobody counts";
+  return fmt::format("{}{} of {} packet{} ha{} no end{}", known ? "" : "at least ", held, in, in == 1 ? "" : "s",
+                     held == 1 ? "s" : "ve", known ? "" : ": the programs have made frames that nobody counts");
 }
 
 /// Where a program ends, for one that has gone on after it; `last` is the source line of its last word.
@@ -262,10 +265,13 @@ Stop Session::run(const RunControl& control) {
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
     const emulator::BoardStop at = self.move({next * self.period(), 0});
     if (at.reason.kind == emulator::StopKind::idle) {
-      const uint64_t held = self.ends().held;
+      const Impl::Ends ends = self.ends();
       return finish(
           Stop::Kind::quiet,
-          held == 0 ? kNothingLeft : fmt::format("{}; {}", kNothingLeft, without_end(held, self.frame_totals().in)));
+          ends.held == 0 && ends.known
+              ? kNothingLeft
+              : fmt::format("{}; {}", kNothingLeft,
+                            without_end(ends.held, ends.known, self.frame_totals().in + self.frames_of_programs())));
     }
     if (at.reason.kind != emulator::StopKind::limit || self.decision.stop) return self.record_stop(self.stop_of(at));
     if (next == look) {
@@ -273,11 +279,13 @@ Stop Session::run(const RunControl& control) {
       const bool over =
           limits.quiet_cycles && self.input_finished() && self.cycles() - progress.last_move >= limits.quiet_cycles;
       if (over) {
-        const uint64_t held = self.ends().held;
-        return finish(Stop::Kind::quiet,
-                      held == 0 ? "all traffic has passed"
-                                : fmt::format("nothing has moved for {} cycles, and {}", limits.quiet_cycles,
-                                              without_end(held, self.frame_totals().in)));
+        const Impl::Ends ends = self.ends();
+        return finish(
+            Stop::Kind::quiet,
+            ends.held == 0 && ends.known
+                ? "all traffic has passed"
+                : fmt::format("nothing has moved for {} cycles, and {}", limits.quiet_cycles,
+                              without_end(ends.held, ends.known, self.frame_totals().in + self.frames_of_programs())));
       }
     }
     if (control.interrupt && *control.interrupt) return finish(Stop::Kind::interrupted, "interrupted");

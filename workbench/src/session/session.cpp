@@ -263,9 +263,9 @@ Session::Impl::FrameTotals Session::Impl::frame_totals() const {
 // Sums are taken many times in a run.
 void Session::Impl::find_counter_runs() {
   for (const auto& [on, counter] : built.counters) {
-    if (counter.kind == control::CounterSetup::Kind::figure) continue;
-    counter_runs.push_back(
-        {on, host_address(counter.region, counter.address), counter.kind == control::CounterSetup::Kind::dropped, 1});
+    using Kind = control::CounterSetup::Kind;
+    if (counter.kind == Kind::figure || counter.kind == Kind::made) continue;
+    counter_runs.push_back({on, host_address(counter.region, counter.address), counter.kind == Kind::dropped, 1});
   }
   const auto place = [](const CounterRun& r) { return std::tuple(r.on, r.dropped, r.at.space, r.at.address); };
   std::sort(counter_runs.begin(), counter_runs.end(),

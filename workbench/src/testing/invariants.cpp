@@ -118,18 +118,21 @@ class Check {
 
   void accounted(const Invariant& one) {
     const Report report = session_.report();
-    uint64_t dropped = 0, handed = 0, made = 0, lost = 0;
+    uint64_t dropped = 0, handed = 0, made = 0, of_programs = 0, lost = 0;
     for (const ReasonFigures& f : report.drops) dropped += f.count;
     for (const ReasonFigures& f : report.exceptions) handed += f.count;
     for (const ReasonFigures& f : report.core) made += f.reason == "frame: sent" ? f.count : 0;
+    for (const ReasonFigures& f : report.makes) of_programs += f.count;
     for (const PortFigures& port : report.ports) lost += port.lost_mac + port.lost_other;
-    const uint64_t in = report.frames_in,
+    const uint64_t in = report.frames_in + of_programs,
                    known = report.frames_out - std::min(made, report.frames_out) + dropped + handed + lost;
     if (in == known) return;
-    add(one, fmt::format("{} frames came; {} left ({} of them of the control processor), {} were dropped with a "
-                         "reason, {} handed to the control processor, {} lost at ports: {} {}",
-                         in, report.frames_out, made, dropped, handed, lost, in > known ? in - known : known - in,
-                         in > known ? "are not accounted for" : "more than came"));
+    add(one,
+        fmt::format("{} frames came{}; {} left ({} of them of the control processor), {} were dropped with a "
+                    "reason, {} handed to the control processor, {} lost at ports: {} {}",
+                    report.frames_in, of_programs ? fmt::format(", {} were made by the programs", of_programs) : "",
+                    report.frames_out, made, dropped, handed, lost, in > known ? in - known : known - in,
+                    in > known ? "are not accounted for" : "more than came"));
   }
 
  private:

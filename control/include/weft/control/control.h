@@ -52,6 +52,7 @@ struct CounterSetup {
   enum class Kind : uint8_t {
     dropped,
     to_core,
+    made,    ///< frames that the program has made itself: copies of a packet, answers
     figure,  ///< one of a service's own, which tells the fate of no packet that the others do not tell
   } kind = Kind::dropped;
   std::string reason;  ///< as in the mark `.drop reason` or `.exception reason`; of a figure its column: "sent"

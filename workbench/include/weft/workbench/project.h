@@ -127,11 +127,13 @@ struct RingEntry {
   SourceRange range;
 };
 
-/// What a program counts of the packets that it drops or hands to the control processor for one reason.
+/// What a program counts of the packets that it drops or hands to the control processor for one reason, or of the
+/// frames that it makes.
 struct ReasonEntry {
   std::string name;
   ChipName chip;
   bool to_core = false;      ///< handed to the control processor; otherwise dropped
+  bool made = false;         ///< neither: frames that the program has made itself
   std::string block;         ///< a memory block of the programs in which the counter lies; empty: `region`
   image::Region region{};    ///< of `address`
   uint64_t address = 0;      ///< bytes; with a block: in it

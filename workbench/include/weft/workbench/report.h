@@ -90,11 +90,15 @@ struct Report {
   uint64_t made = 0;                 ///< sent beyond what came: by the control processor, or by programs
   uint64_t held = 0;                 ///< without an end
   std::vector<HeldFigures> held_at;  ///< their sum is `held`
+  /// False: programs have made frames that nobody counts. Each may hide a packet without an end: `made` and `held` are
+  /// the least that they can be.
+  bool held_known = true;
   /// Between the first and the last transmitted frame: packets a second at the chip's clock.
   double packets_per_second = 0;
   double gigabits_per_second = 0;  ///< frames with check sequence
   std::vector<PortFigures> ports;
   std::vector<ReasonFigures> drops, exceptions;
+  std::vector<ReasonFigures> makes;     ///< frames that the programs have made, as they count them
   std::vector<ReasonFigures> core;      ///< what the control program made of its packets: "ttl: time_exceeded"
   uint64_t commands_left = 0;           ///< commands to the control processor that were not done when the run ended
   std::string first_left;               ///< the first of them, after its time
