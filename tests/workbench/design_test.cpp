@@ -212,6 +212,36 @@ TEST_CASE("rings that cannot be, that lie over something, and pools that do not 
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": 0, "ports": 0})").starts_with("json-"));
 }
 
+TEST_CASE("A counter of packets is in no ring, no buffer and no memory block that is not its own") {
+  const Folder folder;
+  const auto problem = [&](const std::string& counter) {
+    folder.write("p.uc", ".alloc_mem locks scratch global 64 64\n.reg place\nplace = locks\nctx_arb[kill]\n");
+    folder.write("weft.json",
+                 R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],
+      "memory": {"scratch": [{"begin": "0x1000", "end": "0x2000"}]},
+      "rings": [{"ring": 0, "base": 0, "size": 128}],
+      "pools": [{"name": "p", "free": {"ring": 0}, "base": "0x4000", "size": 64, "count": 4}],
+      "reasons": [{"name": "a", )" +
+                     counter + "}]}");
+    auto project = folder.load();
+    REQUIRE(project);
+    const auto session = Session::create(std::move(*project));
+    return session ? std::string("none") : session.error().list().front().text;
+  };
+  const std::string scratch = R"("memory": "scratch", "address": )";
+  CHECK(problem(scratch + R"("0x1fc")") == "the counter of 'a' from 0x1fc to 0x200 lies over scratch ring 0");
+  CHECK(problem(scratch + R"("0x200")") == "none");
+  CHECK(problem(scratch + R"("0x1004")") ==
+        "the counter of 'a' from 0x1004 to 0x1008 lies over the memory block 'locks'");
+  CHECK(problem(scratch + R"("0xf04", "ports": 2, "stride": 256)") ==
+        "the counter of 'a' from 0x1004 to 0x1008 lies over the memory block 'locks'");
+  CHECK(problem(scratch + R"("0xf80", "ports": 2, "stride": 256)") == "none");  // around the block
+  CHECK(problem(R"("block": "locks", "offset": 4)") == "none");
+  CHECK(problem(R"("memory": "dram", "address": "0x40fc")") ==
+        "the counter of 'a' from 0x40fc to 0x4100 lies over pool 'p'");
+  CHECK(problem(R"("memory": "dram", "address": "0x4100")") == "none");
+}
+
 TEST_CASE("What the control program has in the memories is not given to others") {
   const auto problem_with = [](const std::string& key, const std::string& value) {
     Overrides overrides;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "project/control_processor.h"
 
@@ -131,6 +134,23 @@ Taken taken_by(const PoolEntry& entry) {
           pool.base + pool.size * pool.count, fmt::format("pool '{}'", entry.name), entry.range};
 }
 
+/// Rings, buffers and memory blocks of a chip: what changes in them is no count of packets.
+std::vector<Taken> taken_by_programs(const Project& project, const Built& built, unsigned chip) {
+  std::vector<Taken> out;
+  for (size_t i = 0; i < project.rings.size(); ++i)
+    if (built.ring_chips[i] == chip) out.push_back(taken_by(project.rings[i]));
+  for (size_t i = 0; i < project.pools.size(); ++i)
+    if (built.pool_chips[i] == chip) out.push_back(taken_by(project.pools[i]));
+  for (const image::Placement& block : built.chips[chip].linked.placements)
+    if (block.region != Region::local)
+      out.push_back({block.region,
+                     block.address,
+                     block.address + block.size,
+                     fmt::format("the memory block '{}'", block.name),
+                     {}});
+  return out;
+}
+
 /// False, and an error, when one of `taken` lies there already.
 bool check_free(const Taken& mine, const std::vector<Taken>& taken, const char* code, Diagnostics& out) {
   for (const Taken& other : taken) {
@@ -144,6 +164,32 @@ bool check_free(const Taken& mine, const std::vector<Taken>& taken, const char* 
   }
   return true;
 }
+
+/// Finds what is at an address among many: a project may have 100,000 counters and as many buffers.
+class TakenPlaces {
+ public:
+  explicit TakenPlaces(std::vector<Taken> taken) : taken_(std::move(taken)) {
+    std::ranges::stable_sort(taken_, {}, place);
+    for (size_t i = 0; i < taken_.size(); ++i) {
+      const bool inside =
+          i > 0 && taken_[i].region == taken_[i - 1].region && taken_[i].end <= taken_[furthest_.back()].end;
+      furthest_.push_back(inside ? furthest_.back() : i);
+    }
+  }
+  /// One of those that `mine` lies over; none: null.
+  const Taken* under(const Taken& mine) const {
+    const auto after = std::ranges::lower_bound(taken_, std::pair(mine.region, mine.end), {}, place);
+    if (after == taken_.begin()) return nullptr;
+    const Taken& last = taken_[furthest_[static_cast<size_t>(after - taken_.begin()) - 1]];
+    return overlap(mine, last) ? &last : nullptr;
+  }
+
+ private:
+  static std::pair<Region, uint64_t> place(const Taken& taken) { return {taken.region, taken.begin}; }
+
+  std::vector<Taken> taken_;      ///< by region and begin
+  std::vector<size_t> furthest_;  ///< of the region, up to each: the one with the highest end
+};
 
 /// Buffers against what others have. They may lie in a space for memory blocks, as blocks of the programs.
 void check_buffers(const Project& project, const Built& built, unsigned chip, Diagnostics& out) {
@@ -272,6 +318,7 @@ void add_counters(const Project& project, Built& built, Diagnostics& out) {
   };
   if (built.control)
     for (const Counter& counter : built.control->counters) add(built.control_chip, counter);
+  std::vector<std::optional<TakenPlaces>> others(built.board.chips.size());
   for (const ReasonEntry& entry : project.reasons) {
     const size_t before = out.size();
     const unsigned chip = chip_of(entry.chip, "this reason", built.board, out);
@@ -323,9 +370,18 @@ void add_counters(const Project& project, Built& built, Diagnostics& out) {
       continue;
     }
     // A program's own counter lies in no table; those of the control program are known by their reasons.
-    if (const Taken mine{region, address, last + 4, fmt::format("the counter of '{}'", entry.name), entry.range};
-        !check_free(mine, taken_by_control(built, chip), "project-reason", out))
-      continue;
+    Taken mine{region, address, last + 4, fmt::format("the counter of '{}'", entry.name), entry.range};
+    if (!check_free(mine, taken_by_control(built, chip), "project-reason", out)) continue;
+    bool is_free = true;
+    if (entry.block.empty()) {
+      if (!others[chip]) others[chip].emplace(taken_by_programs(project, built, chip));
+      for (unsigned port = 0; port < count && is_free; ++port) {  // others may be between the counters of ports
+        mine.begin = address + entry.port_stride * port;
+        mine.end = mine.begin + 4;
+        if (const Taken* other = others[chip]->under(mine)) is_free = check_free(mine, {*other}, "project-reason", out);
+      }
+    }
+    if (!is_free) continue;
     for (unsigned port = 0; port < count; ++port)
       add(chip, Counter{entry.to_core ? Counter::Kind::to_core
                         : entry.made  ? Counter::Kind::made
