@@ -222,7 +222,7 @@ int look_at_files(const RunOptions& options, const RunPlan& plan, const workbenc
   std::vector<std::string> inputs{options.project, project.document.source()->name()};
   inputs.insert(inputs.end(), read.begin(), read.end());
   for (const workbench::ProgramEntry& program : project.programs) inputs.push_back(program.file.string());
-  if (project.control) inputs.push_back(project.control->config.string());
+  if (project.control && project.control->has_program()) inputs.push_back(project.control->config.string());
   if (!options.control.empty() && options.control != "-") inputs.push_back(options.control);
   for (const workbench::PortEntry& port : project.ports)
     if (port.in.kind == workbench::TrafficEntry::Kind::capture) inputs.push_back(port.in.capture.string());

@@ -29,7 +29,7 @@ QStringList other_files(const workbench::Project& project) {
   };
   add(project.folder / "weft.json");
   if (project.board.ends_with(".json")) add((project.folder / project.board).lexically_normal());
-  if (project.control) {
+  if (project.control && project.control->has_program()) {
     add(project.control->config);
     for (const auto& [name, value] : project.control->options) add(project.folder / value);
   }

@@ -32,7 +32,8 @@ QStringList project_texts(const Workspace& workspace, const Language& language) 
   const workbench::Project& project = workspace.project();
   for (const workbench::ProgramEntry& program : project.programs)
     if (!program.is_image && !program.text) all.insert(QString::fromStdString(program.file.string()));
-  if (project.control) all.insert(QString::fromStdString(project.control->config.string()));
+  if (project.control && project.control->has_program())
+    all.insert(QString::fromStdString(project.control->config.string()));
   const QString folder = QString::fromStdString(project.folder.string());
   if (!folder.isEmpty()) {
     QDirIterator files(folder,

@@ -32,6 +32,9 @@ class Stops(CliTest):
     def test_commands_of_the_project(self):
         self.write("router.conf", "interface A port 0 mac 02:00:00:00:01:0a\naddress A 10.0.0.1/24\n")
         project = json.loads((self.folder / "weft.json").read_text())
+        project["control"] = {"commands": ["at 5us: print cycle {cycle}"]}  # a design of one's own has no program
+        self.write("weft.json", json.dumps(project))
+        self.assertRegex(self.report()[1], r"cycle 3\d\d\d")
         project["control"] = {"program": "ipv4", "config": "router.conf", "commands": ["at 5us: print cycle {cycle}", "at 10us: show route 10.0.0.9"]}
         self.write("weft.json", json.dumps(project))
         _, said = self.report()

@@ -201,6 +201,35 @@ TEST_CASE("commands: each at the first poll after its time, in the order of the 
   CHECK(*session->read("sram1[0x40]") == 10);
 }
 
+TEST_CASE("a project has commands without a control program") {
+  const Folder folder;
+  folder.write("p.uc", "x#: br[x#]\n");
+  const auto load = [&](const std::string& control) {
+    folder.write("weft.json",
+                 R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],
+      "limits": {"cycles": 9000}, "control": )" +
+                     control + "}");
+    return folder.load();
+  };
+  const auto project =
+      load(R"({"commands": ["at 100: write scratch[0x40] = 7", "at 200: print it is {scratch[0x40]}"]})");
+  REQUIRE(project);
+  REQUIRE(project->control);
+  CHECK_FALSE(project->control->has_program());
+  const auto session = folder.session();
+  std::vector<std::string> lines;
+  session->on_log([&](const std::string& line) { lines.push_back(line); });
+  REQUIRE(session->add_commands(make_source("commands", project->control->commands)));
+  session->run({});
+  CHECK(lines == std::vector<std::string>{"it is 7"});
+  // With a configuration, with options, or with nothing, a program is missing.
+  for (const char* wrong : {"{}", R"({"commands": [], "config": "x"})", R"({"commands": [], "options": {}})",
+                            R"({"commands": [], "program": "", "config": "x"})"}) {
+    INFO(wrong);
+    CHECK_FALSE(load(wrong));
+  }
+}
+
 TEST_CASE("wrong commands are all reported with their lines") {
   const Folder folder;
   folder.write("p.uc", "x#: br[x#]\n");

@@ -351,7 +351,9 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
   built.chips.resize(built.board.chips.size());
 
   Diagnostics problems;
-  if (project.control) {
+  if (project.control && !project.control->has_program() && !project.control->chip.name.empty())
+    built.control_chip = chip_of(project.control->chip, "the control processor", built.board, problems);
+  if (project.control && project.control->has_program()) {
     built.control_chip = chip_of(project.control->chip, "the control program", built.board, problems);
     auto setup = load_control(project, built.board, built.control_chip);
     if (setup)
@@ -368,7 +370,8 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
     const emulator::ChipOnBoard& chip = built.board.chips[number];
     std::string rules;
     if (!entry.rules.empty()) {
-      if (project.control && !built.control) continue;  // what its rules name is not known
+      if (project.control && project.control->has_program() && !built.control)
+        continue;  // what its rules name is not known
       auto text = compiled_rules(entry, chip.chip, built.control);
       if (!text) {
         append_new(problems, text.error());

@@ -342,11 +342,18 @@ class Reader {
     ControlEntry entry;
     entry.chip = chip_name(node);
     entry.range = node.range();
-    entry.program = node.require("program", out_).string(out_);
-    entry.program_range = node.get("program").range();
-    entry.config = file_of(node.require("config", out_));
-    entry.config_range = node.get("config").range();
-    for (const auto& [name, value] : members(node, "options")) entry.options[name] = text_of(value);
+    // The control processor does commands without a program, too.
+    const bool commands_alone =
+        node.has("commands") && !node.has("program") && !node.has("config") && !node.has("options");
+    if (!commands_alone) {
+      entry.program = node.require("program", out_).string(out_);
+      entry.program_range = node.get("program").range();
+      if (node.get("program").is_string() && entry.program.empty())
+        node.get("program").wrong(out_, "this name must not be empty");
+      entry.config = file_of(node.require("config", out_));
+      entry.config_range = node.get("config").range();
+      for (const auto& [name, value] : members(node, "options")) entry.options[name] = text_of(value);
+    }
     for (const JsonNode& line : list(node, "commands")) {
       const std::string text = line.string(out_);
       entry.commands += text + "\n";

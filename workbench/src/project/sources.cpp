@@ -18,7 +18,7 @@ class RuleTexts {
 
   Result<std::string> text(size_t program, unsigned chip) {
     std::call_once(loaded_, [this] {
-      if (!project_.control) return;
+      if (!project_.control || !project_.control->has_program()) return;
       Diagnostics ignored;  // the build says them
       auto control =
           load_control(project_, board_, chip_of(project_.control->chip, "the control program", board_, ignored));

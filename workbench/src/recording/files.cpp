@@ -94,7 +94,7 @@ class Collector {
 /// From where commands name files.
 std::vector<fs::path> command_folders(const Project& project) {
   std::vector<fs::path> folders{project.folder};
-  if (project.control) folders.push_back(project.control->config.parent_path());
+  if (project.control && project.control->has_program()) folders.push_back(project.control->config.parent_path());
   return folders;
 }
 
@@ -108,6 +108,7 @@ void add_named(const Project& project, std::string_view commands, Collector& all
   all.add_named(commands, folders);
   if (!project.control) return;
   all.add_named(project.control->commands, folders);
+  if (!project.control->has_program()) return;
   all.add(project.control->config);
   // A configuration with a mistake does not come to the point of naming its files.
   if (const auto text = read_file(project.control->config.string())) all.add_named(*text, folders);

@@ -95,13 +95,15 @@ struct PortEntry {
 
 struct ControlEntry {
   ChipName chip;
-  std::string program;  ///< "ipv4"
+  std::string program;  ///< "ipv4"; empty: there are commands alone, and no configuration
   std::filesystem::path config;
   std::map<std::string, std::string> options;
   std::string commands;                     ///< lines for the run as a user starts it, `weft run` (docs/debugging.md)
   std::vector<SourceRange> command_places;  ///< of each of these lines
   SourceRange range;
   SourceRange program_range, config_range;  ///< of these values; line 0: the command line gives them
+
+  bool has_program() const { return !program.empty(); }
 };
 
 /// A buffer pool (emulator/observers/pools.h): what the packet tracker and the buffer checks know of buffers.
