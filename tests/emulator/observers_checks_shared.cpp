@@ -77,6 +77,14 @@ TEST_CASE("check race: a write after a read, in another memory, from another eng
   CHECK(has(texts[0], " read; no signal"));
 }
 
+TEST_CASE("check race: two lines are one finding, on however many microengines their program runs") {
+  const std::vector<Instruction> program{base(), move(s(1), k(1)), load(), store(), kill()};
+  const Run run({program, program, program, program}, 0xff);
+  // The store with the load, and with itself.
+  REQUIRE(run.of(Check::race).size() == 2);
+  for (const Finding& f : run.checks->findings()) CHECK(f.count > 3);
+}
+
 TEST_CASE("check race: a signal orders") {
   const std::vector<Instruction> writer{base(), move(s(1), k(1)), store(), signal_same(1, 5), kill()};
   Run({by_context({writer, {base(), ctx_arb(1u << 5), load(), kill()}})}, 3).silent();

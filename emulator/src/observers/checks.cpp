@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "observers/buffers.h"
 #include "observers/races.h"
@@ -134,18 +135,36 @@ std::string Checks::describe(const Party& party) const {
   return {};
 }
 
-void Checks::add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what) {
+std::string Checks::line_of(ContextRef who, uint16_t pc) const {
+  std::string source = source_place(images_, who.engine, pc);
+  return source.empty() ? fmt::format("me{} {:#x}", who.engine, pc) : source;
+}
+
+void Checks::add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what,
+                 const Party* other) {
   if (!on(check)) return;
   const auto key = std::tuple(check, who.engine, pc, detail);
   if (const auto at = known_.find(key); at != known_.end()) {
     ++findings_[at->second].count;
     return;
   }
+  std::tuple<Check, std::string, std::string> lines(check, {}, {});
+  if (other != nullptr) {
+    std::string here = line_of(who, pc), there = line_of(other->who, other->pc);
+    if (there < here) std::swap(here, there);
+    lines = {check, std::move(here), std::move(there)};
+    if (const auto at = known_lines_.find(lines); at != known_lines_.end()) {
+      known_[key] = at->second;
+      ++findings_[at->second].count;
+      return;
+    }
+  }
   if (findings_.size() >= kMaxFindings) {
     ++not_kept_;
     return;
   }
   known_[key] = findings_.size();
+  if (other != nullptr) known_lines_[std::move(lines)] = findings_.size();
   findings_.push_back({check, who, pc, cycle, 1, fmt::format("{}, cycle {}: {}", place(who, pc), cycle, what)});
   if (modes_[static_cast<size_t>(check)] == CheckMode::stop) stop_ = true;
 }

@@ -43,7 +43,8 @@ void Checks::serve_shared(const Command& command, Open& open) {
       add(Check::race, here.who, here.pc, here.cycle, uint64_t{o.who.engine} << 16 | o.pc,
           fmt::format("{} {} {}, which {} {}; no signal, ring or lock stands between the two",
                       isa::info(command.op).name, writes ? "writes" : "reads", cell_text(race.cell), describe(other),
-                      o.wrote ? "wrote" : "read"));
+                      o.wrote ? "wrote" : "read"),
+          &other);
     }
   }
   if (buffers_) {

@@ -62,7 +62,7 @@ struct Finding {
   ContextRef who;
   uint16_t pc = 0;
   uint64_t cycle = 0;  ///< of the first time
-  uint64_t count = 1;  ///< how often at this word
+  uint64_t count = 1;  ///< how often at this word, or at these two lines
   std::string text;    ///< who, where, when, what, and the other party
 };
 
@@ -140,7 +140,11 @@ class Checks : public Observer {
   void enter(EngineShadow& e, ContextRef who, ContextState state, uint64_t cycle);
   [[gnu::noinline]] void enter_and_take(ContextRef who, ContextState state, uint64_t cycle);
   bool on(Check check) const { return modes_[static_cast<size_t>(check)] != CheckMode::off; }
-  void add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what);
+  /// `other` is given where two words make a finding: it is one for each two lines of the sources, whichever
+  /// microengines run them.
+  void add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what,
+           const Party* other = nullptr);
+  std::string line_of(ContextRef who, uint16_t pc) const;
   std::string place(ContextRef who, uint16_t pc) const;
   std::string describe(const Party& party) const;
   std::string gpr_name(ContextRef who, uint16_t pc, isa::Bank bank, unsigned physical) const;
@@ -228,6 +232,7 @@ class Checks : public Observer {
   } sending_;  ///< by the word that is executed now
   std::vector<Finding> findings_;
   std::map<std::tuple<Check, uint8_t, uint16_t, uint64_t>, size_t> known_;
+  std::map<std::tuple<Check, std::string, std::string>, size_t> known_lines_;
   uint64_t not_kept_ = 0;
   bool stop_ = false;
 };
