@@ -56,6 +56,18 @@ class Outcomes(Folder):
         self.assertIn("table [wrap]: ok", ran.stdout)  # longwords: the low half of 0x100000000
         self.assertIn("table [wrap]", self.run_weft("--list").stdout)
 
+    def test_a_memory_block_of_an_ixp1200_is_in_bytes_and_its_commands_count_longwords(self):
+        """The program of docs/language/directives.md."""
+        text = (ROOT / "docs" / "language" / "directives.md").read_text(encoding="utf-8")
+        program = text.split("```asm\n; chip: ixp1200\n", 1)[1].split("```", 1)[0]
+        self.write("p.uc", program)
+        self.write("weft.json", {"version": 1, "board": "nctu-1200", "programs": [{"source": "p.uc", "engines": [0]}],
+                                 "memory": {"sram0": [{"begin": "0x1000", "end": "0x2000"}]}})
+        self.write("b.test.json", {"version": 1, "project": ".", "tests": [
+            {"name": "block", "expect": {"values": {"me0.ctx0.seen": 77, "sram0[table + 4]": 77}}}]})
+        ran = self.run_weft("b.test.json")
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
     def test_places_by_the_name_of_a_memory_block(self):
         self.write("p.uc", ".alloc_mem table sram0 global 64 64\n.reg at\nat = table\nctx_arb[kill]\n")
         self.write("weft.json", {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],
