@@ -48,6 +48,7 @@ std::vector<Row> rows() {
       {Check::buffer_leak, {{base(), take, take, halt()}}, 1, true},
       {Check::control_store, {{nop(), branch(InsnId::br, 9), halt()}}},
       {Check::read_alignment, {{base(), memory(InsnId::sram_read, s(1), 5, 1, 3, true), nop(), halt()}}},
+      {Check::hash, {{move(s(1), k(1)), move(s(2), k(2)), hash_command(InsnId::hash_48, 1, 3), nop(), halt()}}},
   };
 }
 

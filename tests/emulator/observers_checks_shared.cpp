@@ -262,6 +262,25 @@ TEST_CASE("check control-store") {
   Run({{branch(InsnId::br, 2), nop(), halt()}}).silent();
 }
 
+TEST_CASE("check hash: the multiplier of the width") {
+  const auto runs = [](InsnId op, uint32_t csr, uint32_t multiplier) {
+    return Run(
+        {{move(s(1), k(1)), move(s(2), k(2)), move(s(3), k(3)), move(s(4), k(4)), hash_command(op, 1, 3), kill()}}, 1,
+        CheckMode::warn, 300'000, [=](Run& run) { run.units.host().write_cap(csr, multiplier); });
+  };
+  CHECK(has(runs(InsnId::hash_48, 0x4900, 0).only(Check::hash), "me0 ctx 0 at p.uc:5, word 0x4, cycle "));
+  CHECK(has(runs(InsnId::hash_48, 0x4900, 0).only(Check::hash),
+            "hash_48 runs while the multiplier for 48 bits is 0: every result is 0"));
+  runs(InsnId::hash_48, 0x4900, 5).silent();
+  runs(InsnId::hash_48, 0x4904, 0x8000).silent();
+  CHECK(has(runs(InsnId::hash_48, 0x4904, 0x10000).only(Check::hash), "for 48 bits"));  // beyond the 48
+  CHECK(has(runs(InsnId::hash_48, 0x4908, 5).only(Check::hash), "for 48 bits"));        // of another width
+  runs(InsnId::hash_64, 0x490c, 0x10000).silent();
+  CHECK(has(runs(InsnId::hash_64, 0x4900, 5).only(Check::hash), "for 64 bits"));
+  runs(InsnId::hash_128, 0x491c, 1).silent();
+  CHECK(has(runs(InsnId::hash_128, 0x490c, 1).only(Check::hash), "for 128 bits"));
+}
+
 TEST_CASE("check read-alignment: only by name") {
   const std::vector<Instruction> program{base(), memory(InsnId::sram_read, s(1), 5, 1, 3, true), halt()};
   Run({program}).silent();

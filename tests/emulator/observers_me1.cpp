@@ -255,6 +255,18 @@ TEST_CASE("me1 check race: a read that passes the context's own older write is t
   CHECK(run.of(Check::race).empty());
 }
 
+TEST_CASE("me1 check hash: the multiplier of the width") {
+  const auto runs = [](const std::string& width, uint32_t csr) {
+    return Run({{".registers physical\nimmed[a1, 4]\nalu[$0, --, B, a1]\nalu[$1, --, B, a1]\nhash1_" + width +
+                 "[$0], ctx_swap\n" + kEnd}},
+               CheckMode::warn, [=](Run& run) { run.units.host().write_cap(csr, 5); });
+  };
+  runs("48", 0x148).silent();
+  runs("64", 0x144).silent();
+  CHECK(has(runs("48", 0x140).only(Check::hash), "hash1_48 runs while the multiplier for 48 bits is 0"));
+  CHECK(has(runs("64", 0x148).only(Check::hash), "hash1_64 runs while the multiplier for 64 bits is 0"));
+}
+
 TEST_CASE("me1 check access and control-store") {
   CHECK(has(Run({{".registers physical\nimmed[a1, 2000]\nscratch[read, $0, a1, 0, 1], ctx_swap\n" + kEnd}})
                 .only(Check::access),

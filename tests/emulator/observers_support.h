@@ -36,4 +36,13 @@ inline Instruction memory(InsnId op, Operand xfer, uint32_t address, uint32_t co
   return i;
 }
 
+/// One number in S transfer registers from `xfer` on.
+inline Instruction hash_command(InsnId op, uint32_t xfer, uint32_t signal) {
+  Instruction i = make(op);
+  i.xfer = s(xfer);
+  i[Role::count] = 1, i[Role::signal] = signal;
+  i[Role::signal_mode] = static_cast<uint32_t>(isa::SignalMode::ctx_swap);
+  return i;
+}
+
 }  // namespace weft::test

@@ -30,6 +30,7 @@ std::string_view check_code(Check check) {
     case Check::buffer_leak: return "check-buffer-leak";
     case Check::control_store: return "check-control-store";
     case Check::read_alignment: return "check-read-alignment";
+    case Check::hash: return "check-hash";
   }
   return {};
 }

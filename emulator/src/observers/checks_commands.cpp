@@ -7,8 +7,10 @@
 #include "media/msf.h"
 #include "observers/buffers.h"
 #include "observers/races.h"
+#include "units/cap.h"
 #include "units/fbi.h"
 #include "weft/emulator/observers/checks.h"
+#include "weft/emulator/unit_inspector.h"
 #include "weft/isa/effects.h"
 
 namespace weft::emulator {
@@ -59,6 +61,10 @@ void Checks::read_commands() {
     facts.writes_msf = effects.access == isa::Access::media_write && !isa::enabled(isa::Profile::me1, info.id);
     facts.writes_fbi = writes_fbi_csr(info.id);
     facts.in_word = info.xfer == XferUse::none;
+    if (effects.access == isa::Access::hash)
+      facts.hash_width = info.name.ends_with("48")   ? uint8_t{48}
+                         : info.name.ends_with("64") ? uint8_t{64}
+                                                     : uint8_t{128};
     facts.touches = touches(effects.access, facts.in_word) || effects.lock != isa::LockUse::none;
   }
 }
@@ -115,10 +121,28 @@ void Checks::on_serve(const Command& command, Tick) {
   serving_sequence_ = command.sequence;
   const CommandFacts& facts = facts_of(command.op);
   if (facts.touches && (races_ || buffers_)) serve_shared(command, open);
+  if (facts.hash_width != 0) check_hash(facts.hash_width, open.party);
   // Its data is taken in this moment.
   if (facts.writes) engines_[command.from.engine].give_back(out_file(open.d), open.xfer, open.count, command.sequence);
   if (facts.writes_fbi && facts.in_word) settle_event(open, command.data);
   if (open.signals_left == 0 && !open.data_left && open.raises == 0) open_.erase(command.sequence);
+}
+
+/// Nothing but 0 comes out then: a table that is indexed by it has one bucket.
+void Checks::check_hash(unsigned width, const Party& here) {
+  if (units_ == nullptr || !on(Check::hash)) return;
+  const UnitInspector units(*units_);
+  const uint32_t first = !is_me1_      ? cap_csr::kHashMultiplier + (width == 48   ? 0u
+                                                                     : width == 64 ? 8u
+                                                                                   : 16u)
+                         : width == 48 ? fbi_csr::kHashMultiplier48Low
+                                       : fbi_csr::kHashMultiplier64Low;
+  uint32_t bits = units.csr(first) | (units.csr(first + 4) & (width == 48 ? 0xffffu : 0xffffffffu));
+  if (width == 128) bits |= units.csr(first + 8) | units.csr(first + 12);
+  if (bits == 0)
+    add(Check::hash, here.who, here.pc, here.cycle, 0,
+        fmt::format("{} runs while the multiplier for {} bits is 0: every result is 0", isa::info(here.op).name,
+                    width));
 }
 
 void Checks::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick) {

@@ -54,6 +54,7 @@ struct CommandFacts {
   uint32_t low_bits = 0;  ///< of its address: 0 where it is aligned
   uint16_t signals = 0;   ///< of signal 0: one or two
   uint8_t longwords_per_count = 0, unit_signal = 0;
+  uint8_t hash_width = 0;                       ///< bits; 0: not a hash
   bool reads = false, writes = false;           ///< transfer registers
   bool writes_msf = false, writes_fbi = false;  ///< registers of the media interface, of the FBI
   bool in_word = false;                         ///< the datum is not in a transfer register

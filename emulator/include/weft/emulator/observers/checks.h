@@ -39,8 +39,9 @@ enum class Check : uint8_t {
   buffer_leak,       ///< at the end: a buffer in use that nobody knows any more
   control_store,     ///< the program goes on where no word is loaded
   read_alignment,    ///< low bits in the address of sram[read]; only when it is named
+  hash,              ///< a hash while the multiplier of its width is 0, which gives 0 for everything
 };
-inline constexpr size_t kChecks = 15;
+inline constexpr size_t kChecks = 16;
 /// Programs may do it on purpose, so a mode for all checks leaves it alone.
 constexpr bool only_by_name(Check check) { return check == Check::read_alignment; }
 /// "uninitialised", "signal-twice" ...
@@ -180,6 +181,7 @@ class Checks : public Observer {
   void expect_event(Open& open, uint32_t csr) const;
   void settle_event(Open& open, uint32_t value) const;
   bool to_nobody(const Command& command) const;
+  void check_hash(unsigned width, const Party& here);
   bool is_broadcast(unsigned signal) const;
   void misaligned(const Command& command, const Party& here);
   [[gnu::noinline]] void look_at_issue(const Command& command, Open& open);
