@@ -56,6 +56,15 @@ class Outcomes(Folder):
         self.assertIn("table [wrap]: ok", ran.stdout)  # longwords: the low half of 0x100000000
         self.assertIn("table [wrap]", self.run_weft("--list").stdout)
 
+    def test_contexts_at_one_place_are_one_line(self):
+        self.write("p.uc", "br=ctx[3, own#]\nbr=ctx[5, own#]\nbr=ctx[6, own#]\n.sig never own\nctx_arb[never]\nctx_arb[kill]\nown#:\nctx_arb[own]\nctx_arb[kill]\n")
+        self.write("weft.json", {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0, 2]}]})
+        self.write("b.test.json", {"version": 1, "project": ".", "tests": [
+            {"name": "contexts", "check": "off", "expect": {"values": {"scratch[0]": 1}}}]})
+        lines = [line.strip() for line in self.run_weft("b.test.json").stdout.splitlines() if "asleep" in line]
+        self.assertEqual([line.split(":")[0] for line in lines],
+                         [f"me{e}.{c}" for e in (0, 2) for c in ("ctx0 to ctx2, ctx4, ctx7", "ctx3, ctx5, ctx6")])
+
     def test_a_memory_block_of_an_ixp1200_is_in_bytes_and_its_commands_count_longwords(self):
         """The program of docs/language/directives.md."""
         text = (ROOT / "docs" / "language" / "directives.md").read_text(encoding="utf-8")

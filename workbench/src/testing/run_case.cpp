@@ -39,7 +39,22 @@ std::string indented(const std::string& text) {
   return out;
 }
 
-/// Where every context that is not idle for good stands.
+/// "ctx0 to ctx5, ctx7" of the bits 0xbf.
+std::string contexts_named(unsigned contexts) {
+  std::string text;
+  for (unsigned c = 0; contexts >> c != 0; ++c) {
+    if ((contexts >> c & 1) == 0) continue;
+    unsigned last = c;
+    while ((contexts >> (last + 1) & 1) != 0) ++last;
+    if (last == c + 1) last = c;  // two are named one after the other
+    text += fmt::format("{}ctx{}", text.empty() ? "" : ", ", c);
+    if (last != c) text += fmt::format(" to ctx{}", last);
+    c = last;
+  }
+  return text;
+}
+
+/// Where every context that is not idle for good stands, a line for those of a microengine at one place.
 std::string contexts_text(Session& session) {
   static constexpr const char* kStates[] = {"inactive", "executing", "ready", "asleep"};
   std::string text;
@@ -47,13 +62,19 @@ std::string contexts_text(Session& session) {
   for (unsigned chip = 0; chip < chips.size(); ++chip) {
     const emulator::Machine& machine = session.machine(chip);
     for (unsigned e = 0; e < machine.engine_count(); ++e) {
+      const auto& contexts = machine.state(e).contexts;
+      unsigned told = 0;
       for (unsigned c = 0; c < emulator::kContexts; ++c) {
-        const emulator::ContextRecord& record = machine.state(e).contexts[c];
-        if (record.state == emulator::ContextState::inactive) continue;
+        const emulator::ContextRecord& record = contexts[c];
+        if (record.state == emulator::ContextState::inactive || (told >> c & 1) != 0) continue;
+        unsigned same = 0;
+        for (unsigned other = c; other < emulator::kContexts; ++other)
+          if (contexts[other].state == record.state && contexts[other].pc == record.pc) same |= 1u << other;
+        told |= same;
         const std::string place = printable(session.place(e, record.pc, chip));
-        text +=
-            fmt::format("    {}me{}.ctx{}: {} at {}{}\n", chips.size() > 1 ? printable(chips[chip]) + ": " : "", e, c,
-                        kStates[static_cast<size_t>(record.state)], record.pc, place.empty() ? "" : " (" + place + ")");
+        text += fmt::format("    {}me{}.{}: {} at {}{}\n", chips.size() > 1 ? printable(chips[chip]) + ": " : "", e,
+                            contexts_named(same), kStates[static_cast<size_t>(record.state)], record.pc,
+                            place.empty() ? "" : " (" + place + ")");
       }
     }
   }
