@@ -116,7 +116,7 @@ class Stops(CliTest):
                 self.assertIn(f"help: the largest is {largest}\n", said)
                 self.write("c.txt", f"at {condition}: print never\n")
                 said = self.weft("run", ".", "--control", "c.txt", expect=1).stderr.decode()
-                self.assertIn(f"c.txt:1:1: error: '{condition}' is more than a run can hold", said)
+                self.assertIn(f"c.txt:1:4: error: '{condition}' is more than a run can hold", said)
                 self.assertIn(f"help: the largest is {largest}\n", said)
         for limit in (["--until", "0 cycles"], ["--until", "0"], ["--until", "0us"], ["--until", "0 packets"], ["--cycles", 0], ["--cycles", "00"],
                       ["--packets", 0], ["--packets", "0", "--packets", "3"]):
@@ -157,6 +157,29 @@ class Stops(CliTest):
                 self.assertIn("c.txt:2", said)
                 self.assertRegex(said, r"help: \S")
 
+    def test_the_part_of_a_line_that_is_wrong(self):
+        for line, wrong in [("at 5 weeks: print 1", "5 weeks"), ("at 5us: wirte scratch[0] = 1", "wirte"), ("at 5us:  print {nothing}", "{nothing}"),
+                            ("at 5us: write nothing  = 5", "nothing"), ("at 5us: write scratch[0x100] = nothing", "nothing"),
+                            ("at 5us: write scratch[0x100] = 1 / 0", "1 / 0"), ("at 5us: write cycle = 5", "cycle"),
+                            ("  write scratch[0] = 1", "  write scratch[0] = 1")]:
+            with self.subTest(line=line):
+                self.write("c.txt", line + "\n")
+                said = self.weft("run", ".", "--control", "c.txt", expect=1).stderr.decode().splitlines()
+                self.assertTrue(said[0].startswith(f"c.txt:1:{line.index(wrong) + 1}: error: "), said)
+                self.assertEqual(said[2].strip().removeprefix("|").strip(), "^" + "~" * (len(wrong) - 1), said)
+
+    def test_a_value_of_the_command_line_beside_the_text_of_the_file(self):
+        project = {**json.loads((self.folder / "weft.json").read_text()), "rings": [{"ring": 3, "base": "0x1800", "size": 256}, {"ring": 4, "base": "0x1c00", "size": 256}]}
+        self.write("weft.json", json.dumps(project, indent=1))
+        note = "note: the command line changes the project: --set rings.0.base=0x1900\n"
+        said = self.weft("run", ".", "--set", "rings.0.base=0x1900", expect=1).stderr.decode()
+        self.assertIn("a ring of 1024 bytes cannot begin at 0x1900", said)
+        self.assertIn(note, said)
+        said = self.weft("run", ".", "--set", "rings.0.base=0x2000", "--set", "rings.1.size=200", expect=1).stderr.decode()
+        self.assertIn("a scratch ring cannot have 200 longwords", said)
+        self.assertNotIn("rings.0.base", said)  # nothing is wrong there
+        self.assertIn("--set rings.1.size=200\n", said)
+
     def test_what_is_known_of_a_write_before_the_run(self):
         for command, word in [("write scratch[0x100] = 99999999999", "32 bits"), ("write me0.a5 = 0 - 0x80000001", "32 bits"),
                               ("write scratch[0x100] = 1 / 0", "division by 0"), ("write cycle = 5", "'cycle' cannot be written"),
@@ -164,7 +187,7 @@ class Stops(CliTest):
             with self.subTest(command=command):
                 self.write("c.txt", f"# first\nat 5us: {command}\n")
                 said = self.weft("run", ".", "--control", "c.txt", expect=1).stderr.decode()
-                self.assertRegex(said, r"(?m)^c\.txt:2:1: error: .*" + re.escape(word))
+                self.assertRegex(said, r"(?m)^c\.txt:2:\d+: error: .*" + re.escape(word))
                 self.assertRegex(said, r"help: \S")
         # What is known in the run alone is told then, and nothing is written. The ends of what fits do.
         self.write("c.txt", "at 5: write scratch[0x100] = 0xffffffff\nat 6: write scratch[0x104] = 0 - 0x80000000\n"

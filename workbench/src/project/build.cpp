@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "project/changes.h"
 #include "project/defines.h"
 #include "project/design.h"
 #include "project/filter_rules.h"
@@ -427,7 +428,8 @@ Result<Built> build(const Project& project, std::vector<std::string>* read, Imag
   std::vector<std::string> files;
   auto built = build_with(project, files, store);
   if (read != nullptr) *read = files;
-  if (built) built->files = std::move(files);
+  if (!built) return tl::unexpected(with_changes(built.error(), project));
+  built->files = std::move(files);
   return built;
 }
 

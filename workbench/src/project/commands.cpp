@@ -43,6 +43,7 @@ class Parser {
       const std::string_view text = trimmed(source_->line(n));
       if (text.empty() || text.front() == '#') continue;
       line_ = n;
+      part_ = {};
       if (is_enough(out_, here())) break;
       if (auto command = one(text)) commands_.push_back(std::move(*command));
     }
@@ -51,11 +52,15 @@ class Parser {
   }
 
  private:
+  /// The part of the line that is looked at, or all of it.
   SourceRange here() const {
+    const std::string_view line = source_->line(line_);
+    const size_t begin = part_.empty() ? 0 : static_cast<size_t>(part_.data() - line.data());
+    const size_t end = part_.empty() ? line.size() : begin + part_.size();
     SourceRange range;
     range.file = source_;
-    range.begin = {line_, 1};
-    range.end = {line_, static_cast<uint32_t>(source_->line(line_).size()) + 1};
+    range.begin = {line_, static_cast<uint32_t>(begin) + 1};
+    range.end = {line_, static_cast<uint32_t>(end) + 1};
     return range;
   }
   std::nullopt_t wrong(const std::string& what, const std::string& remedy) {
@@ -99,8 +104,10 @@ class Parser {
     } else if (const auto ticks = parse_time(head, scene_)) {
       command.at = *ticks;
     } else if (const auto largest = largest_of(head, scene_)) {
+      part_ = head;
       return wrong(fmt::format("'{}' is more than a run can hold", head), "the largest is " + *largest);
     } else {
+      part_ = head;
       return wrong(fmt::format("'{}' is not a time", head),
                    "write 10000 (engine cycles), 20us, 5ms, 1s or 100 packets");
     }
@@ -109,6 +116,7 @@ class Parser {
     const std::string_view verb = take_word(rest);
     if (verb == "write") return write(std::move(command), rest);
     if (verb == "print") {
+      part_ = rest;
       auto parsed = Template::parse(rest, scene_, {});
       if (!parsed) return wrong(parsed.error());
       command.what = ControlCommand::What::print;
@@ -116,9 +124,11 @@ class Parser {
       return command;
     }
     if (verb == "load") return load(std::move(command), rest);
-    if (!context_.program)
+    if (!context_.program) {
+      part_ = verb;
       return wrong(fmt::format("there is no command '{}'", verb),
                    "the commands are write, print and load; the project has no control program that could know others");
+    }
     if (auto known = context_.program->check_command(command.line); !known) return wrong(known.error());
     auto rules = context_.program->compiled_rules(command.line);
     if (!rules) return wrong(rules.error());
@@ -138,14 +148,19 @@ class Parser {
       equals = rest.find('=', equals + 1);
     if (equals == std::string_view::npos)
       return wrong("'=' is missing", "write PLACE = VALUE, for example write scratch[0x100] = 5");
-    auto place = Expression::parse(trimmed(rest.substr(0, equals)), scene_, {});
-    auto value = Expression::parse(trimmed(rest.substr(equals + 1)), scene_, {});
+    const std::string_view left = trimmed(rest.substr(0, equals)), right = trimmed(rest.substr(equals + 1));
+    auto place = Expression::parse(left, scene_, {});
+    auto value = Expression::parse(right, scene_, {});
+    part_ = left;
     if (!place) return wrong(place.error());
+    part_ = right;
     if (!value) return wrong(value.error());
+    part_ = left;
     if (!place->place())
       return wrong(fmt::format("'{}' is not a place", place->text()),
                    "name a register, a local CSR or a longword of a memory");
     if (auto possible = check_write(*place->place(), {}); !possible) return wrong(possible.error());
+    part_ = right;
     command.what = ControlCommand::What::write;
     command.place = std::move(*place);
     command.value = std::move(*value);
@@ -171,6 +186,7 @@ class Parser {
   const EvalContext& scene_;
   const CommandContext& context_;
   uint32_t line_ = 0;
+  std::string_view part_;  ///< of this line
   std::vector<ControlCommand> commands_;
   Diagnostics out_;
 };

@@ -10,6 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "project/changes.h"
 #include "project/defines.h"
 #include "weft/base/limits.h"
 #include "weft/base/paths.h"
@@ -527,6 +528,30 @@ std::string pointer_of(const std::string& dotted) {
   return out;
 }
 
+/// Where the value at "rings.3.base" stands in the file; of one that is not there what is to hold it.
+SourceRange place_in_file(const JsonDocument& document, const std::string& dotted) {
+  JsonNode node = document.root();
+  SourceRange place = node.range();
+  for (size_t at = 0; at <= dotted.size();) {
+    const size_t end = std::min(dotted.find('.', at), dotted.size());
+    const std::string name = dotted.substr(at, end - at);
+    at = end + 1;
+    if (node.is_array()) {
+      const std::vector<JsonNode> items = node.items();
+      size_t index = items.size();
+      std::from_chars(name.data(), name.data() + name.size(), index);
+      if (index >= items.size()) break;
+      node = items[index];
+    } else if (node.is_object() && node.has(name)) {
+      node = node.get(name);
+    } else {
+      break;
+    }
+    if (node.range().begin.line != 0) place = node.range();
+  }
+  return place;
+}
+
 /// JSON where it is that, else the text as it is. `place`: where a test has it.
 Result<nlohmann::json> value_from_text(const std::string& key, const std::string& text, const SourceRange& place) {
   const auto document = JsonDocument::parse(make_source("--set " + key, text));
@@ -609,9 +634,14 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
   auto document = JsonDocument::read(file.string());
   if (!document) return tl::unexpected(std::move(document.error()));
 
+  Project project;
   for (const auto& [key, value] : overrides.set) {
     const auto in_test = overrides.set_places.find(key);
     const SourceRange place = in_test == overrides.set_places.end() ? SourceRange{} : in_test->second;
+    project.changes.emplace_back(
+        place_in_file(*document, key),
+        place ? Note{place, fmt::format("the test changes '{}' of the project here", key)}
+              : Note{{}, fmt::format("the command line changes the project: --set {}={}", key, value)});
     if (static_cast<size_t>(std::count(key.begin(), key.end(), '.')) >= limits::kJsonNesting)
       return fail(
           "input-limit", place ? place : whole_file("--set"),
@@ -636,14 +666,13 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
     if (!done) return tl::unexpected(std::move(done.error()));
   }
 
-  Project project;
   project.folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   project.folder = tidy(project.folder);
   project.document = *document;
   Diagnostics out;
   Reader(project, overrides, out).read(document->root());
   if (overrides.seed) project.seed = *overrides.seed;
-  if (out.has_errors()) return tl::unexpected(with_origin(std::move(out), overrides));
+  if (out.has_errors()) return tl::unexpected(with_origin(with_changes(out, project), overrides));
   return project;
 }
 

@@ -168,6 +168,8 @@ struct Project {
   Limits limits;
   bool keep_frames = false;  ///< what leaves by any port is kept for Session::sent()
   JsonDocument document;
+  /// Values of the file that the command line or a test changes: where each stands, or what holds it, and a note.
+  std::vector<std::pair<SourceRange, Note>> changes;
 };
 
 /// What the command line, or a test, changes: --in PORT=PCAP, --out PORT=PCAP, --set KEY=VALUE, --seed.
