@@ -1,12 +1,15 @@
-// weft explain: what a diagnostic means, with an example and the cure.
+// weft explain: what a diagnostic means, with an example and the cure, and what the reference says of a word of the
+// language.
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
 
 #include "commands.h"
 #include "console.h"
 #include "print.h"
 #include "weft/assembler/catalogue.h"
+#include "weft/assembler/index.h"
 
 namespace weft::cli {
 namespace {
@@ -19,6 +22,10 @@ int explain(const std::string& code) {
       print_lines(assembler::explanation(entry));
       return kDone;
     }
+  }
+  if (const std::string said = assembler::explain_word(code); !said.empty()) {
+    print_lines(said);
+    return kDone;
   }
   print_error("weft: there is no diagnostic '{}'\n", code);
   const auto near = assembler::similar_codes(groups, code);
@@ -34,7 +41,8 @@ int explain(const std::string& code) {
 Command declare_explain(CLI::App& app) {
   auto code = std::make_shared<std::string>();
   auto list = std::make_shared<bool>(false);
-  app.add_option("CODE", *code, "the word in brackets at the end of a message");
+  app.add_option("CODE", *code,
+                 "the word in brackets at the end of a message, or an instruction, a CSR, an input state or an event");
   app.add_flag("--list", *list, "all codes with their meanings");
   return [code, list]() -> int {
     if (*list) {

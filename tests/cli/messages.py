@@ -137,6 +137,23 @@ class Explain(CliTest):
         self.assertIn("--list", self.weft("explain", "qqqqqqqqqqqqqqq", expect=1).stderr.decode())
         self.weft("explain", expect=2)
 
+    def test_words_of_the_language(self):
+        said = self.weft("explain", "ALU").stdout.decode()
+        self.assertTrue(said.startswith("alu: Adds, subtracts or combines two operands.\n\n  alu[dest, a, OP, b]\n"), said)
+        self.assertIn("`dest = left OP right`", said)
+        self.assertIn("\nChips: IXP1200, IXP2400 and IXP2800\n", said)
+        several = self.weft("explain", "sram").stdout.decode()
+        self.assertRegex(several, r"(?m)^  sram\[read_lock\] +\S")
+        one = self.weft("explain", "sram[read_lock]").stdout.decode()
+        self.assertTrue(one.startswith("sram[read_lock]: "), one)
+        self.assertEqual(self.weft("explain", "sram_read_lock").stdout.decode(), one)
+        self.assertTrue(one.endswith("\nChips: IXP1200\n"), one)
+        self.assertTrue(self.weft("explain", "nop").stdout.decode().startswith("nop is another spelling.\n\nimmed: "))
+        for name, word in (("ctx_enables", "CTX_ENABLES: a local CSR, offset 0x18 (IXP2400 and IXP2800)\n"), ("RCV_REQ", "RCV_REQ: a CSR of the FBI, at 0x1c (IXP1200)\n"),
+                           ("hash_multiplier_48_1", "HASH_MULTIPLIER_48_1: a CSR of CAP, at 0x4900 (IXP2400 and IXP2800)\n"),
+                           ("inter_thread", "inter_thread: an event, number 0x5 (IXP1200)\n"), ("REC_REQ_AVAIL", "an input state of br_inp_state, number")):
+            self.assertIn(word, self.weft("explain", name).stdout.decode())
+
 
 class Format(CliTest):
     UGLY = "; a comment\n.reg   a   b // two\n.begin\nimmed[a,1]   ; one\nl#:alu[b,--,B,a] /* three */\n.end\nctx_arb[kill]\n"

@@ -215,6 +215,10 @@ class Index {
   friend class IndexBuilder;
 };
 
+/// What the reference says of an instruction ("alu", "sram[read]", "sram_read"), a CSR, an input state or an event;
+/// empty: there is no such name.
+std::string explain_word(std::string_view text);
+
 /// The whole index of a program as JSON (docs/index.md), with a version field.
 std::string to_json(const Index& index);
 /// What is at one position, as JSON.
