@@ -18,7 +18,8 @@ WEFT = os.environ["WEFT"]
 SOURCE = pathlib.Path(os.environ["WEFT_SOURCE"])
 FULL = os.environ.get("WEFT_FULL") == "1"
 # Its examples are made from the catalogue; tests/assembler/catalogue_test.cpp assembles each and compares the file.
-ELSEWHERE = {"docs/diagnostics.md": "tests/assembler/catalogue_test.cpp"}
+# The instruction reference is made from lib/isa; tests/isa/reference_test.cpp compares it.
+ELSEWHERE = {"docs/diagnostics.md": "tests/assembler/catalogue_test.cpp", "docs/isa/reference.md": "tests/isa/reference_test.cpp"}
 
 # The command `weft` of the copy: the real one, with less to do. Nothing else is changed, so that what is wrong with a line is
 # still wrong with it.

@@ -1,5 +1,6 @@
 // The generated reference holds everything that the library knows, of both profiles.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -10,6 +11,8 @@ using namespace weft::isa;
 
 namespace {
 
+constexpr const char* kGenerated = WEFT_BINARY_DIR "/lib/isa/generated/reference.md";
+
 struct Chapter {
   std::map<std::string, std::string> sections;  ///< by the text of "### "
   std::string text;
@@ -17,7 +20,7 @@ struct Chapter {
 
 /// Chapters by the text of "## ".
 std::map<std::string, Chapter> chapters() {
-  std::ifstream in(WEFT_BINARY_DIR "/lib/isa/generated/reference.md");
+  std::ifstream in(kGenerated);
   REQUIRE(in);
   std::map<std::string, Chapter> out;
   std::string line, chapter, section;
@@ -62,6 +65,42 @@ TEST_CASE("reference: every instruction with forms, time, profiles and worked ex
     ++seen;
   }
   CHECK(seen > 150);
+}
+
+// For who has the documents and no build.
+TEST_CASE("reference: docs/isa/reference.md is the generated text") {
+  const auto text_of = [](const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  };
+  const std::string file = WEFT_SOURCE_DIR "/docs/isa/reference.md";
+  const std::string wanted =
+      "# Instructions, CSRs and input states\n\n"
+      "Made from `lib/isa/*.td` (`WEFT_UPDATE=1 build/dev/bin/weft_test_isa` writes it): change those. How to read "
+      "it:\n"
+      "[README.md](README.md).\n\n" +
+      text_of(kGenerated);
+  if (const char* update = std::getenv("WEFT_UPDATE"); update != nullptr && *update != 0)
+    std::ofstream(file, std::ios::binary) << wanted;
+  INFO("WEFT_UPDATE=1 writes it anew");
+  CHECK(text_of(file) == wanted);
+}
+
+// A name that is not replaced by its text when the tables are made would be a word of the text.
+TEST_CASE("reference: texts that instructions of the IXP1200 share are in them") {
+  size_t in_longwords = 0, in_quadwords = 0;
+  for (const InsnInfo& facts : all_instructions()) {
+    INFO(facts.name);
+    const std::string doc(facts.doc);
+    CHECK_FALSE(has(doc, "Me1"));
+    CHECK_FALSE(has(doc, "Text"));
+    in_longwords += has(doc, "*Address:* the sum of both operands, in longwords");
+    in_quadwords += has(doc, "*Address:* the sum of both operands, in quadwords");
+  }
+  CHECK(in_longwords >= 12);
+  CHECK(in_quadwords >= 6);
 }
 
 TEST_CASE("reference: CSRs, input states, signals and other spellings of both profiles") {
