@@ -3,8 +3,8 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 #include <utility>
+#include <vector>
 
 #include "firewall/rule_commands.h"
 #include "weft/control/control.h"
