@@ -96,7 +96,7 @@ class Console {
   Result<int64_t> evaluate(std::string_view expression) const;
   /// A name with the chip before it, when the chosen one is not the first.
   std::string of_chip(std::string_view name) const;
-  /// Without the folder in front of files' names.
+  /// Without the folder before files' names.
   std::string shown(std::string text) const;
   std::optional<workbench::ContextView> view(const workbench::MachineView& machine) const;
 
