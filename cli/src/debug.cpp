@@ -1,7 +1,9 @@
 // weft debug: a project or a recording at a console, with stops, steps and ways back.
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -58,6 +60,7 @@ Debugged open_recording(const std::string& path) {
   auto session = out.recording->session();
   if (!session) return refused(session.error());
   out.session = std::move(*session);
+  out.session->on_log([](const std::string& line) { print_error("{}\n", line); });
   out.folder = out.recording->folder().string() + "/";
   for (const std::string& lost : out.recording->info().lost) print_error("weft debug: {}: {}\n", path, lost);
   return out;
@@ -103,37 +106,50 @@ Debugged open_project(const DebugOptions& options, Messages& messages) {
   return out;
 }
 
-/// Commands of a file end at the first that is wrong; whoever types them goes on.
-int serve(debug::Console& console, const std::string& commands, bool interactive) {
-  using Outcome = debug::Console::Outcome;
-  const std::string name = commands.empty() ? "standard input" : commands;
-  SourceFilePtr file;
-  if (!interactive) {
-    auto text = read_input(commands.empty() ? "-" : commands, limits::kSourceBytes);
-    if (!text) return report(text.error()), kWrongInput;
-    file = make_source(name, without_mark(std::move(*text)));
-    for (uint32_t line = 1; line <= file->line_count(); ++line) {
-      const auto end = static_cast<uint32_t>(file->line(line).size() + 1);
-      const Outcome outcome = console.execute(file->line(line), {file, {line, 1}, {line, end}});
-      std::fflush(stdout);
-      if (outcome == Outcome::quit) return kDone;
-      if (outcome == Outcome::wrong) return kWrongInput;
-    }
-    return kDone;
+/// Ends the console wherever it is; Ctrl-C ends a run alone.
+std::atomic<bool> is_over = false;
+extern "C" void end_console(int) {
+  is_over = true;
+  std::raise(SIGINT);
+}
+
+/// Commands of a file end at the first that is wrong, and so do those of a pipe; whoever types them goes on.
+int serve_file(debug::Console& console, const std::string& name, const std::atomic<bool>& interrupt) {
+  auto text = read_input(name, limits::kSourceBytes);
+  if (!text) return report(text.error()), kWrongInput;
+  const SourceFilePtr file = make_source(name, without_mark(std::move(*text)));
+  for (uint32_t line = 1; line <= file->line_count(); ++line) {
+    const auto past = static_cast<uint32_t>(file->line(line).size() + 1);
+    const auto outcome = console.execute(file->line(line), {file, {line, 1}, {line, past}});
+    std::fflush(stdout);
+    if (outcome == debug::Console::Outcome::quit) return kDone;
+    if (outcome == debug::Console::Outcome::wrong) return kWrongInput;
+    if (interrupt) return kInterrupted;
   }
+  return kDone;
+}
+
+int serve_input(debug::Console& console, bool interactive, const std::atomic<bool>& interrupt) {
   std::string line, last;
-  while (true) {
-    print_out("({}) ", console.chosen());
+  for (uint32_t number = 1;; ++number) {
+    if (interactive) print_out("({}) ", console.chosen());
     std::fflush(stdout);
     if (!std::getline(std::cin, line)) {
-      print_out("\n");
-      return kDone;
+      if (interactive) print_out("\n");
+      return is_over ? kInterrupted : kDone;
     }
-    if (line.empty()) line = last;  // the same again
+    if (number == 1) line = without_mark(std::move(line));
+    if (interactive && line.empty()) line = last;  // the same again
     last = line;
-    const auto end = static_cast<uint32_t>(line.size() + 1);
-    forget_interrupts();
-    if (console.execute(line, {make_source(name, line), {1, 1}, {1, end}}) == Outcome::quit) return kDone;
+    if (interactive) forget_interrupts();
+    // Its line is that of the input, of which nothing is kept; at a terminal it stands just above.
+    const uint32_t row = interactive ? 1 : number;
+    const SourceFilePtr file = make_source("standard input", std::string(row - 1, '\n') + line);
+    const auto past = static_cast<uint32_t>(line.size() + 1);
+    const auto outcome = console.execute(line, {file, {row, 1}, {row, past}});
+    if (outcome == debug::Console::Outcome::quit) return kDone;
+    if (is_over || (!interactive && interrupt)) return kInterrupted;
+    if (!interactive && outcome == debug::Console::Outcome::wrong) return kWrongInput;
   }
 }
 
@@ -146,17 +162,27 @@ int debug_project(const DebugOptions& options, Messages& messages) {
         options.project);
     return kWrongUsage;
   }
+  const bool from_input = options.commands.empty() || options.commands == "-";
+  if (options.control == "-" && from_input) {
+    print_error("weft debug: --control - and the commands of the console cannot both be standard input\n");
+    return kWrongUsage;
+  }
   const Debugged opened = is_recording ? open_recording(options.project) : open_project(options, messages);
   if (!opened.session) return opened.status;
   const std::atomic<bool>* const interrupt = watch_interrupts();
-  std::signal(SIGTERM, SIG_DFL);  // there is no result to keep
+  struct sigaction how = {};
+  how.sa_handler = end_console;  // without SA_RESTART, so that getline() gives up
+  ::sigaction(SIGTERM, &how, nullptr);
   debug::Console console(*opened.session, opened.folder, interrupt);
-  const bool interactive = options.commands.empty() && isatty(STDIN_FILENO) != 0;
+  const bool interactive = from_input && isatty(STDIN_FILENO) != 0;
   if (interactive) {
     print_out("'help' lists the commands, 'quit' ends.\n");
     console.show_position();
   }
-  return serve(console, options.commands, interactive);
+  const int status =
+      from_input ? serve_input(console, interactive, *interrupt) : serve_file(console, options.commands, *interrupt);
+  report(opened.session->findings());
+  return status;
 }
 
 int debug_project(const DebugOptions& options) {

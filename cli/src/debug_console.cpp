@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <string>
 #include <utility>
 
 #include "console.h"
@@ -15,7 +16,7 @@ namespace weft::cli::debug {
 
 std::span<const Console::Command> Console::commands() {
   static constexpr std::array kCommands = {
-      Command{"run", "r", "[LIMIT | EXPRESSION]",
+      Command{"run", "r c", "[LIMIT | EXPRESSION]",
               "go on to a stop; also to a limit ('5000 cycles', '+200 cycles', '5ms', '100 packets'), or until an "
               "expression is true",
               &Console::go_on},
@@ -23,16 +24,19 @@ std::span<const Console::Command> Console::commands() {
       Command{"step", "s", "[COUNT]", "to the next source line of the chosen context, also inside macros",
               &Console::step_line},
       Command{"next", "n", "[COUNT]", "the same; a macro call is one line", &Console::step_over},
-      Command{"finish", "", "", "to the end of the macro call, or behind the rtn", &Console::step_out},
+      Command{"finish", "", "",
+              "to the end of the macro call, or behind the rtn; outside of both until the step is given up",
+              &Console::step_out},
       Command{"stepi", "si", "[COUNT]", "one instruction of the chosen context", &Console::step_instruction},
       Command{"swap", "", "[COUNT]", "one instruction; when the context leaves by it, until it runs again",
               &Console::step_swap},
       Command{"again", "", "[COUNT]", "until the context has left the engine and runs again", &Console::step_again},
-      Command{"back", "b", "[COUNT]", "undo an instruction of the chosen context", &Console::back},
+      Command{"back", "", "[COUNT]", "undo an instruction of the chosen context", &Console::back},
       Command{"rewind", "", "", "back to the last stop before this moment, or to the start", &Console::rewind},
       Command{"goto", "", "CYCLE | TIME", "to a moment, forwards or back: 5000, 5ms", &Console::go_to},
-      Command{"break", "", "PLACE [OPTIONS]", "stop before a place", &Console::add_location},
-      Command{"watch", "", "NAME [OPTIONS]", "stop when a register or longword has changed", &Console::add_change},
+      Command{"break", "b", "PLACE [OPTIONS]", "stop before a place", &Console::add_location},
+      Command{"watch", "", "NAME [OPTIONS]", "stop when a register (of any context) or a longword has changed",
+              &Console::add_change},
       Command{"stop", "", "KIND TARGET [OPTIONS]",
               "stop at read, write, change, signal, ring, packet, swap, stall, condition, uninitialised; options: on "
               "0,2 (microengines), contexts 0,3, bytes 64, after 5 (hits), once, if EXPRESSION, log TEXT",
@@ -41,9 +45,10 @@ std::span<const Console::Command> Console::commands() {
       Command{"delete", "", "NUMBER | all", "remove a stop", &Console::delete_stops},
       Command{"on", "", "NUMBER", "let a stop work again", &Console::switch_on},
       Command{"off", "", "NUMBER", "let a stop rest", &Console::switch_off},
-      Command{"context", "c", "[me0.ctx3 | 0.3]", "choose the context that steps and names are of", &Console::choose},
+      Command{"context", "", "[me0.ctx3 | 0.3]", "choose the context that steps and names are of", &Console::choose},
       Command{"contexts", "", "[me0]", "what all contexts do, or those of a microengine", &Console::show_contexts},
       Command{"list", "l", "[LINES]", "the source around the chosen context", &Console::list_source},
+      Command{"calls", "bt", "", "the macro calls that the chosen context is in", &Console::show_calls},
       Command{"words", "", "[COUNT]", "its words as instructions", &Console::list_words},
       Command{"registers", "", "[NAME]", "registers of the chosen context that hold something here, or those of a name",
               &Console::show_registers},
@@ -77,16 +82,28 @@ Console::Console(workbench::Session& session, std::string folder, const std::ato
     }
 }
 
-const Console::Command* Console::find(std::string_view word) {
-  const Command* found = nullptr;
-  unsigned beginning = 0;
-  for (const Command& command : commands()) {
-    if (word == command.name || (word == command.brief && !word.empty())) return &command;
-    if (!std::string_view(command.name).starts_with(word)) continue;
-    found = &command;
-    ++beginning;
+namespace {
+
+bool is_short_form(std::string_view forms, std::string_view word) {
+  while (!forms.empty()) {
+    if (take_word(forms) == word) return true;
   }
-  return beginning == 1 ? found : nullptr;
+  return false;
+}
+
+}  // namespace
+
+const Console::Command* Console::find(std::string_view word, std::string& several) {
+  std::vector<const Command*> begun;
+  for (const Command& command : commands()) {
+    const std::string_view name = command.name;
+    if (word == name || is_short_form(command.brief, word)) return &command;
+    // "contexts" is no rival of "context".
+    if (name.starts_with(word) && (begun.empty() || !name.starts_with(begun.back()->name))) begun.push_back(&command);
+  }
+  if (begun.size() == 1) return begun.front();
+  for (const Command* command : begun) several.append(several.empty() ? "" : ", ").append(command->name);
+  return nullptr;
 }
 
 Console::Outcome Console::execute(std::string_view line, const SourceRange& at) {
@@ -94,10 +111,12 @@ Console::Outcome Console::execute(std::string_view line, const SourceRange& at) 
   std::string_view rest = trimmed(line);
   if (rest.empty() || rest.starts_with('#')) return Outcome::good;
   const std::string_view word = take_word(rest);
-  const Command* command = find(word);
+  std::string several;
+  const Command* command = find(word, several);
+  if (!several.empty()) return wrong(fmt::format("'{}' may be {}", word, several), "write more of it");
   if (command == nullptr) return wrong(fmt::format("'{}' is not a command", word), "'help' lists the commands");
   if (*command->arguments == '\0' && !rest.empty())
-    return wrong(fmt::format("'{}' stands alone, and here comes '{}'", command->name, rest),
+    return wrong(fmt::format("'{}' takes nothing, and here comes '{}'", command->name, rest),
                  fmt::format("'help {}' says what it does", command->name));
   return (this->*command->run)(rest);
 }
@@ -132,8 +151,11 @@ std::string Console::shown(std::string text) const {
 }
 
 std::string Console::of_chip(std::string_view name) const {
-  if (chosen_.chip == 0 || name.find(": ") != std::string_view::npos) return std::string(name);
-  return session_.chips()[chosen_.chip] + ": " + std::string(name);
+  const std::vector<std::string> chips = session_.chips();
+  const bool names_one = std::any_of(chips.begin(), chips.end(), [&](const std::string& chip) {
+    return !chip.empty() && name.starts_with(chip + ":");
+  });
+  return chosen_.chip == 0 || names_one ? std::string(name) : chips[chosen_.chip] + ": " + std::string(name);
 }
 
 Result<int64_t> Console::evaluate(std::string_view expression) const {
@@ -155,20 +177,30 @@ workbench::RunControl Console::control() const {
 
 Console::Outcome Console::stopped(const Result<workbench::Stop>& stop) {
   if (!stop) return wrong(stop.error());
+  const workbench::ContextId before = chosen_;
   if (stop->engine >= 0) {
     chosen_.chip = stop->chip;
     chosen_.engine = static_cast<unsigned>(stop->engine);
     if (stop->context >= 0) chosen_.context = static_cast<unsigned>(stop->context);
   }
   print_out("{}\n", shown(stop->text));
+  if (chosen_ != before) print_out("{} is the chosen context now\n", chosen());
   show_position();
   return Outcome::good;
 }
 
 // "+200 cycles" counts from here.
 Console::Outcome Console::go_on(std::string_view rest) {
-  if (rest.empty()) return stopped(session_.run(control()));
-  std::string limit(rest);
+  const uint64_t here = inspector_->cycle();
+  if (rest.empty()) {
+    const workbench::Stop stop = session_.run(control());
+    const Outcome outcome = stopped(stop);
+    if (stop.kind == workbench::Stop::Kind::cycles && inspector_->cycle() == here)
+      print_out("'run +1000 cycles' goes beyond the limit of the project\n");
+    return outcome;
+  }
+  // Limits are of the board, as 'goto' and the position.
+  std::string limit = rest.front() >= '0' && rest.front() <= '9' ? std::string(rest) : of_chip(rest);
   if (rest.front() == '+') {
     std::string_view unit = rest.substr(1);
     const std::string_view digits = take_word(unit);
@@ -176,14 +208,14 @@ Console::Outcome Console::go_on(std::string_view rest) {
     if (!more) return Outcome::wrong;
     if (!unit.empty() && unit != "cycles")
       return wrong(fmt::format("'{}' counts from here in cycles alone", rest), "write +200 cycles");
-    limit = fmt::format("{} cycles", inspector_->cycle() + *more);
+    limit = fmt::format("{} cycles", here + *more);
   }
   return stopped(session_.run_until(limit, control()));
 }
 
 Console::Outcome Console::to_place(std::string_view rest) {
   if (rest.empty()) return wrong("no place is named", "write a place such as forward.uc:120, loop# or 0x1f");
-  return stopped(session_.run_to(std::string(rest), {}, 0xff, control()));
+  return stopped(session_.run_to(of_chip(rest), {}, 0xff, control()));
 }
 
 Console::Outcome Console::steps(std::string_view rest, workbench::Step how) {
@@ -197,6 +229,8 @@ Console::Outcome Console::steps(std::string_view rest, workbench::Step how) {
   for (uint64_t i = 0; i < *count; ++i) {
     stop = session_.step(chosen_.engine, static_cast<int>(chosen_.context), how, chosen_.chip, control());
     if (stop.kind != workbench::Stop::Kind::stepped) break;
+    const auto now = view(inspector_->machine());
+    if (!now || now->state == emulator::ContextState::inactive) break;  // it has ended
   }
   return stopped(stop);
 }
@@ -215,32 +249,18 @@ Console::Outcome Console::back(std::string_view rest) {
 Console::Outcome Console::rewind(std::string_view) { return stopped(session_.run_back(control())); }
 
 Console::Outcome Console::go_to(std::string_view rest) {
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  const std::string_view unit = trimmed(rest.substr(static_cast<size_t>(end - rest.data())));
-  const uint64_t second = inspector_->ticks_per_second();
-  uint64_t ticks = 0;
-  if (unit.empty() || unit == "cycles")
-    ticks = inspector_->ticks_per_cycle();
-  else if (unit == "ns")
-    ticks = second / 1'000'000'000;
-  else if (unit == "us")
-    ticks = second / 1'000'000;
-  else if (unit == "ms")
-    ticks = second / 1'000;
-  else if (unit == "s")
-    ticks = second;
-  if (error != std::errc() || end == rest.data() || ticks == 0 || value > UINT64_MAX / 2 / ticks)
-    return wrong(fmt::format("'{}' is not a moment", rest), "write a cycle or a time, such as 5000, 20us or 5ms");
-  return stopped(session_.go_to({value * ticks, 0}, control()));
+  const auto ticks = session_.ticks(std::string(rest));
+  if (!ticks) return wrong(fmt::format("'{}' is not a moment", rest), "write a whole number: 5000, 20us, 5ms or 1s");
+  return stopped(session_.go_to({*ticks, 0}, control()));
 }
 
 Console::Outcome Console::help(std::string_view rest) {
   if (!rest.empty()) {
-    const Command* command = find(rest);
+    std::string several;
+    const Command* command = find(rest, several);
     if (command == nullptr) return wrong(fmt::format("'{}' is not a command", rest), "'help' lists the commands");
-    print_out("{}{}{}{}\n  {}\n", command->name, *command->brief ? fmt::format(" ({})", command->brief) : "",
-              *command->arguments ? " " : "", command->arguments, command->help);
+    print_out("{}{}{}{}\n  {}\n", command->name, *command->arguments ? " " : "", command->arguments,
+              *command->brief ? fmt::format("   (short: {})", command->brief) : "", command->help);
     return Outcome::good;
   }
   for (const Command& command : commands()) {
@@ -250,7 +270,8 @@ Console::Outcome Console::help(std::string_view rest) {
   print_out("A command may be shortened as far as it stays clear; short forms: {}.\n", [] {
     std::string out;
     for (const Command& c : commands())
-      if (*c.brief) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", c.brief, c.name);
+      for (std::string_view forms = c.brief; !forms.empty();)
+        out += fmt::format("{}{} {}", out.empty() ? "" : ", ", take_word(forms), c.name);
     return out;
   }());
   return Outcome::good;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/workbench/inspect.h"
 #include "weft/workbench/session.h"
@@ -30,14 +31,15 @@ class Console {
  private:
   struct Command {
     const char* name;
-    const char* brief;      ///< a short form besides the name; empty: none
+    const char* brief;      ///< short forms besides the name, with blanks between them; empty: none
     const char* arguments;  ///< as help shows them
     const char* help;
     Outcome (Console::*run)(std::string_view rest);
   };
   static std::span<const Command> commands();
-  /// The command of that name, brief name, or beginning of a name that no other one has.
-  const Command* find(std::string_view word);
+  /// The command of that name or short form, or of which alone it is the beginning; `several` gets the names when it is
+  /// that of more than one.
+  static const Command* find(std::string_view word, std::string& several);
 
   // --- going on and back (console.cpp)
   Outcome go_on(std::string_view rest);
@@ -74,6 +76,7 @@ class Console {
   Outcome show_registers(std::string_view rest);
   Outcome show_signals(std::string_view rest);
   Outcome show_csrs(std::string_view rest);
+  Outcome show_calls(std::string_view rest);
   Outcome show_memory(std::string_view rest);
   Outcome show_units(std::string_view rest);
   Outcome print(std::string_view rest);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
+#include <vector>
 
 #include "debug_console.h"
 #include "print.h"
@@ -15,20 +17,20 @@ using workbench::Breakpoint;
 
 struct KindName {
   Breakpoint::Kind kind;
-  std::string_view name;
+  std::string_view name, example;
 };
 constexpr std::array kKinds = {
-    KindName{Breakpoint::Kind::location, "location"},
-    KindName{Breakpoint::Kind::read, "read"},
-    KindName{Breakpoint::Kind::write, "write"},
-    KindName{Breakpoint::Kind::change, "change"},
-    KindName{Breakpoint::Kind::signal, "signal"},
-    KindName{Breakpoint::Kind::ring, "ring"},
-    KindName{Breakpoint::Kind::packet, "packet"},
-    KindName{Breakpoint::Kind::swap, "swap"},
-    KindName{Breakpoint::Kind::stall, "stall"},
-    KindName{Breakpoint::Kind::condition, "condition"},
-    KindName{Breakpoint::Kind::uninitialised, "uninitialised"},
+    KindName{Breakpoint::Kind::location, "location", "forward.uc:120"},
+    KindName{Breakpoint::Kind::read, "read", "me0.ctx3.temp"},
+    KindName{Breakpoint::Kind::write, "write", "scratch[0x40]"},
+    KindName{Breakpoint::Kind::change, "change", "ring3.count"},
+    KindName{Breakpoint::Kind::signal, "signal", "me0.ctx3.done"},
+    KindName{Breakpoint::Kind::ring, "ring", "3 full"},
+    KindName{Breakpoint::Kind::packet, "packet", "0 in"},
+    KindName{Breakpoint::Kind::swap, "swap", "me0.ctx3"},
+    KindName{Breakpoint::Kind::stall, "stall", "me0 20"},
+    KindName{Breakpoint::Kind::condition, "condition", "me0.ctx3.n == 5"},
+    KindName{Breakpoint::Kind::uninitialised, "uninitialised", "me0"},
 };
 
 std::string kind_names() {
@@ -145,8 +147,11 @@ Result<Breakpoint> parse_stop(std::string_view text, std::optional<Breakpoint::K
       more = true;
     }
   }
-  if (text.empty())
-    return refused("nothing is named to stop at", "write a place such as forward.uc:120 or loop#, or a register");
+  if (text.empty()) {
+    const auto named =
+        std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& k) { return k.kind == out.kind; });
+    return refused("nothing is named to stop at", fmt::format("for example: stop {} {}", named->name, named->example));
+  }
   out.target = text;
   return out;
 }
@@ -173,14 +178,20 @@ std::string to_text(const Breakpoint& stop) {
 Console::Outcome Console::add_stop(std::string_view rest, std::optional<Breakpoint::Kind> kind) {
   auto stop = parse_stop(rest, kind);
   if (!stop) return wrong(stop.error());
+  stop->target = of_chip(stop->target);
   const auto number = session_.add_breakpoint(*stop);
   if (!number) return wrong(number.error());
   for (const Breakpoint& there : session_.breakpoints()) {
     if (there.id != *number) continue;
     print_out("{}\n", shown(to_text(there)));
+    const std::vector<std::string> chips = session_.chips();
+    unsigned chip = 0;
+    for (unsigned c = 0; c < chips.size(); ++c)
+      if (!chips[c].empty() && there.target.starts_with(chips[c] + ":")) chip = c;
     for (const auto& [engine, address] : there.words) {
-      const std::string place = session_.place(engine, address);
-      print_out("  me{} word {:#x}{}\n", engine, address, place.empty() ? "" : ", " + shown(place));
+      const std::string place = session_.place(engine, address, chip);
+      print_out("  {}{}me{} word {:#x}{}\n", chips[chip], chips[chip].empty() ? "" : ": ", engine, address,
+                place.empty() ? "" : ", " + shown(place));
     }
   }
   return Outcome::good;
@@ -199,14 +210,14 @@ Console::Outcome Console::delete_stops(std::string_view rest) {
     return Outcome::good;
   }
   const auto id = whole(rest);
-  if (!id || !session_.remove_breakpoint(static_cast<unsigned>(*id)))
+  if (!id || *id > UINT32_MAX || !session_.remove_breakpoint(static_cast<unsigned>(*id)))
     return wrong(fmt::format("there is no stop '{}'", rest), "'stops' lists them; 'delete all' removes all");
   return Outcome::good;
 }
 
 Console::Outcome Console::switch_stops(std::string_view rest, bool on) {
   const auto id = whole(rest);
-  if (!id || !session_.enable_breakpoint(static_cast<unsigned>(*id), on))
+  if (!id || *id > UINT32_MAX || !session_.enable_breakpoint(static_cast<unsigned>(*id), on))
     return wrong(fmt::format("there is no stop '{}'", rest), "'stops' lists them");
   return Outcome::good;
 }

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "debug_console.h"
 #include "print.h"
@@ -77,21 +80,22 @@ void Console::show_position() const {
   if (const auto text = read_source(c->file)) print_out("{:>6}  {}\n", c->line, (*text)->line(c->line));
 }
 
-// "me0.ctx3" or "0.3", behind "egress:" on a board of several chips.
+// "me0.ctx3" or "0.3"; of another chip behind "egress:".
 Console::Outcome Console::choose(std::string_view rest) {
   const workbench::MachineView machine = inspector_->machine();
   if (rest.empty()) {
     show_position();
     return Outcome::good;
   }
-  std::string wanted(rest);
-  const bool whole_name = rest.find(':') != std::string_view::npos;
+  const size_t colon = rest.find(':');
+  const bool names_chip = colon != std::string_view::npos;
+  const std::string chip(trimmed(rest.substr(0, names_chip ? colon : 0)));
+  const std::string wanted(trimmed(names_chip ? rest.substr(colon + 1) : rest));
   for (const ContextView& c : machine.contexts) {
-    if (!whole_name && c.id.chip != chosen_.chip) continue;
-    const std::string name = name_of(machine, c.id);
-    const std::string own = fmt::format("me{}.ctx{}", c.id.engine, c.id.context);
-    const std::string brief = fmt::format("{}.{}", c.id.engine, c.id.context);
-    if (wanted != name && (whole_name || (wanted != own && wanted != brief))) continue;
+    if (names_chip ? machine.chips.at(c.id.chip) != chip : c.id.chip != chosen_.chip) continue;
+    if (wanted != fmt::format("me{}.ctx{}", c.id.engine, c.id.context) &&
+        wanted != fmt::format("{}.{}", c.id.engine, c.id.context))
+      continue;
     chosen_ = c.id;
     show_position();
     return Outcome::good;
@@ -140,6 +144,20 @@ Console::Outcome Console::list_source(std::string_view rest) {
   print_out("{}\n", shown(c->file));
   for (uint32_t line = first; line <= std::min((*text)->line_count(), c->line + around); ++line)
     print_out("{} {:>5}  {}\n", line == c->line ? "->" : "  ", line, (*text)->line(line));
+  return Outcome::good;
+}
+
+// Innermost first, as they are written.
+Console::Outcome Console::show_calls(std::string_view) {
+  const auto c = view(inspector_->machine());
+  const image::Image* image = inspector_->program(chosen_.chip, chosen_.engine);
+  if (!c || image == nullptr || c->pc >= image->lines.size() || c->line == 0)
+    return wrong("no source line is known of this place", "'words' shows instructions");
+  print_out("{}:{}\n", shown(c->file), c->line);
+  for (const auto& [macro, call] : image->lines[c->pc].macros) {
+    if (call.file >= image->files.size()) continue;
+    print_out("in {}, called at {}:{}\n", macro, shown(image->files[call.file]), call.line);
+  }
   return Outcome::good;
 }
 
@@ -226,12 +244,15 @@ Console::Outcome Console::show_units(std::string_view) {
   const workbench::UnitsDetail units = inspector_->units(chosen_.chip);
   for (const workbench::CommandQueueDetail& q : units.queues) {
     if (q.commands.empty() && q.answers == 0) continue;
-    print_out("{}{}{}: {} commands, {} answers on their way\n", q.unit, q.queue.empty() ? "" : " ", q.queue,
-              q.commands.size(), q.answers);
+    print_out("{}{}{}: {} command{}, {} answer{} on the way\n", q.unit, q.queue.empty() ? "" : " ", q.queue,
+              q.commands.size(), q.commands.size() == 1 ? "" : "s", q.answers, q.answers == 1 ? "" : "s");
     for (const workbench::CommandDetail& c : q.commands) {
       const emulator::ContextRef from = c.waiting.command.from;
-      print_out("  me{}.ctx{} {} {}, sent in cycle {}{}\n", from.engine, from.context, c.text, c.address, c.issued,
-                c.signal.empty() ? "" : ", signal " + c.signal);
+      const std::string who =
+          c.waiting.of_core ? "control processor" : fmt::format("me{}.ctx{}", from.engine, from.context);
+      const bool is_number = c.signal.starts_with("signal ");
+      const std::string signal = (is_number ? ", " : ", signal ") + c.signal;
+      print_out("  {} {} {}, sent in cycle {}{}\n", who, c.text, c.address, c.issued, c.signal.empty() ? "" : signal);
     }
   }
   for (const workbench::RingDetail& ring : units.rings)
@@ -253,6 +274,7 @@ Console::Outcome Console::print(std::string_view rest) {
 
 Console::Outcome Console::show_report(std::string_view) {
   print_lines(to_text(session_.report()));
+  cli::report(session_.findings());
   return Outcome::good;
 }
 

@@ -27,7 +27,7 @@ int explain(const std::string& code) {
     print_lines(said);
     return kDone;
   }
-  print_error("weft: there is no diagnostic '{}'\n", code);
+  print_error("weft: there is no diagnostic, instruction, CSR, input state or event '{}'\n", code);
   const auto near = assembler::similar_codes(groups, code);
   if (near.empty())
     print_error("'weft explain --list' names all of them\n");

@@ -132,7 +132,7 @@ class Explain(CliTest):
             self.assertIn(f"  {code} ", names)
         wrong = self.weft("explain", "asm-bank-conflct", expect=1)
         self.assertEqual(wrong.stdout, b"")
-        self.assertIn("there is no diagnostic 'asm-bank-conflct'", wrong.stderr.decode())
+        self.assertIn("event 'asm-bank-conflct'", wrong.stderr.decode())
         self.assertIn("near it are: asm-bank-conflict", wrong.stderr.decode())
         self.assertIn("--list", self.weft("explain", "qqqqqqqqqqqqqqq", expect=1).stderr.decode())
         self.weft("explain", expect=2)

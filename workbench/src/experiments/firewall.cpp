@@ -263,7 +263,7 @@ class Measurement : public PaperMeasurement {
       define(entry, "FILTER_CHANNELS", fmt::to_string(setting.channels));
       if (setting.store == Store::compiled) entry.rules = file;
     }
-    if (!project->control || project->ports.size() != 2 || left != 0)
+    if (!project->control || !project->control->has_program() || project->ports.size() != 2 || left != 0)
       return fail("bench-traffic", whole_file(options_.project),
                   "this measurement is made with the example firewall-filter",
                   "write: weft bench paper-firewall examples/firewall-filter");

@@ -8,6 +8,7 @@
 #include "inspect/context_past.h"
 #include "inspect/state_views.h"
 #include "weft/emulator/unit_inspector.h"
+#include "weft/isa/isa.h"
 #include "weft/workbench/session.h"
 
 namespace weft::workbench {
@@ -48,7 +49,7 @@ LiveRange range_of(const image::Image& image, const image::Register& r) {
 }
 
 /// The signals that a context sleeps on, by the names that are alive where it sleeps.
-std::string waits_on(const image::Image* image, const emulator::ContextRecord& c) {
+std::string waits_on(const image::Image* image, const emulator::ContextRecord& c, isa::Profile profile) {
   if (c.state != ContextState::sleep) return {};
   std::string names;
   unsigned count = 0;
@@ -60,6 +61,8 @@ std::string waits_on(const image::Image* image, const emulator::ContextRecord& c
         const bool alive = c.pc >= s.begin && c.pc <= s.end;
         if (alive && (s.number == number || (s.doubled && s.number + 1 == number))) name = s.name;
       }
+    for (const isa::NamedValue& fixed : isa::signal_names(profile))
+      if (name.empty() && fixed.value == number) name = std::string(fixed.name);
     if (name.empty()) name = fmt::format("signal {}", number);
     if (names.ends_with(name)) continue;  // the second one of a pair
     names += (names.empty() ? "" : ", ") + name;
@@ -218,7 +221,7 @@ class SessionInspector final : public Inspector {
         const emulator::ContextRecord& c = state.contexts[context];
         const emulator::CycleCounters cycles = machine.counters(engine, context);
         ContextView view{
-            {chip, engine, context}, c.state,        c.pc,           {},          {}, 0, waits_on(image, c),
+            {chip, engine, context}, c.state,        c.pc,           {},          {}, 0, waits_on(image, c, machine.timing().profile),
             cycles.executing,        cycles.aborted, cycles.stalled, cycles.idle, {}, {}};
         const emulator::ContextRef who{static_cast<uint8_t>(engine), static_cast<uint8_t>(context)};
         if (history != nullptr) view.in_state = clocks_[chip].cycles(*history, who, c.state, machine.cycles(engine));

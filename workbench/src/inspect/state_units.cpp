@@ -40,11 +40,13 @@ std::string address_of(const emulator::Command& c, bool me1) {
   }
 }
 
-std::string signal_of(const image::Image* image, uint32_t pc, unsigned number) {
+std::string signal_of(const image::Image* image, uint32_t pc, unsigned number, isa::Profile profile) {
   if (number == 0) return {};
   if (image != nullptr)
     for (const image::Signal& s : image->signals)
       if (s.number == number && pc >= s.begin && pc <= s.end) return s.name;
+  for (const isa::NamedValue& fixed : isa::signal_names(profile))
+    if (fixed.value == number) return std::string(fixed.name);
   return fmt::format("signal {}", number);
 }
 
@@ -89,7 +91,7 @@ std::vector<CommandQueueDetail> StateViews::queues() const {
         const image::Image* image = session_.program(c.from.engine, chip_);
         d.pc = recorded(c);
         const uint32_t pc = d.pc.value_or(machine_.state(c.from.engine).contexts[c.from.context].pc);
-        d.signal = signal_of(image, pc, c.signal);
+        d.signal = signal_of(image, pc, c.signal, machine_.timing().profile);
         if (d.pc && image != nullptr && *d.pc < image->lines.size() && image->lines[*d.pc].place.line != 0) {
           const image::Line& at = image->lines[*d.pc].place;
           d.file = image->files.at(at.file);

@@ -235,6 +235,9 @@ Stop Session::run(const RunControl& control) {
     return self.record_stop(std::move(stop));
   };
   Impl::Progress& progress = self.progress;
+  // A limit of the project that has ended the run holds up nobody who goes on.
+  if (control.beyond_end && !control.limits.packets && limits.packets && progress.last_done >= limits.packets)
+    limits.packets = 0;
   const auto packets_are_through = [&] { return limits.packets && progress.last_done >= limits.packets; };
   const std::string packet_limit = fmt::format("limit of {} packet{}", limits.packets, limits.packets == 1 ? "" : "s");
   const std::string packets_reached = "the " + packet_limit + " was reached";

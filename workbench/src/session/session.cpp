@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <tuple>
 
+#include "project/commands.h"
 #include "project/design.h"
 #include "project/traffic.h"
 #include "session/impl.h"
@@ -404,6 +405,9 @@ unsigned Session::ports() const { return static_cast<unsigned>(impl_->ports.size
 const emulator::PortDescription& Session::port_description(unsigned port) const {
   const auto& [on, number] = impl_->ports.at(port);
   return impl_->chips[on]->units->port(number);
+}
+std::optional<emulator::Tick> Session::ticks(const std::string& time) const {
+  return parse_time(time, impl_->chips.front()->scene);
 }
 uint64_t Session::ticks_per_second() const { return impl_->built.board.ticks_per_second; }
 std::string Session::place(unsigned engine, uint32_t address, unsigned chip) const {

@@ -40,17 +40,23 @@ size_t level_at(const image::Image& image, uint32_t address) {
 
 }  // namespace
 
+/// The limit of a step is nobody's: the text says what it is.
+static Stop unended(Stop stop) {
+  if (stop.kind == Stop::Kind::cycles) stop.text = fmt::format("the step has not ended in {} cycles", kLongestStep);
+  return stop;
+}
+
 Stop Session::step(unsigned engine) { return step(engine, -1, Step::instruction); }
 
 Stop Session::step(unsigned engine, int context, Step how, unsigned chip, const RunControl& control) {
   Impl& self = *impl_;
   const Impl::Controlled controlled(self, control);
   self.acknowledge_checks();
-  if (how == Step::swap || how == Step::again) return self.record_stop(self.step_to_engine(chip, engine, context, how));
+  if (how == Step::swap || how == Step::again) return self.record_stop(unended(self.step_to_engine(chip, engine, context, how)));
   if (how != Step::instruction && self.image_of(chip, engine))
-    return self.record_stop(self.step_lines(chip, engine, context, how));
+    return self.record_stop(unended(self.step_lines(chip, engine, context, how)));
   const Tick limit = self.board->now() + kLongestStep * self.period();
-  return self.record_stop(self.stop_of(self.step(chip, engine, context, limit)));
+  return self.record_stop(unended(self.stop_of(self.step(chip, engine, context, limit))));
 }
 
 Stop Session::Impl::step_to_engine(unsigned chip, unsigned engine, int context, Step how) {

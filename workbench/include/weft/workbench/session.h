@@ -175,6 +175,8 @@ class Session {
   unsigned ports() const;
   const emulator::PortDescription& port_description(unsigned port) const;  ///< as the board has it
   uint64_t ticks_per_second() const;
+  /// "5000" (engine cycles), "20us", "5ms" in ticks; nothing when it is not a time.
+  std::optional<emulator::Tick> ticks(const std::string& time) const;
   /// "forward.uc:120": the source line of a word; empty when it is not known.
   std::string place(unsigned engine, uint32_t address, unsigned chip = 0) const;
 
