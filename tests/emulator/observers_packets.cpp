@@ -53,7 +53,7 @@ struct Run {
     units.set_sink(1, sink);
     Images images;
     for (const image::Image& image : owned) images.push_back(&image);
-    tracker = std::make_unique<PacketTracker>(machine, units, images, pools);
+    tracker = std::make_unique<PacketTracker>(machine, units, images, pools, PacketLimits{}, tables);
     machine.attach(*tracker);
     const StopReason stop = machine.run_until(ticks);
     INFO(to_text(stop));
@@ -84,6 +84,7 @@ struct Run {
   Machine machine;
   Units units;
   std::vector<BufferPool> pools;
+  std::vector<TableMemory> tables;
   std::deque<image::Image> owned;
   std::shared_ptr<RecordingSink> sink = std::make_shared<RecordingSink>();
   std::unique_ptr<PacketTracker> tracker;
@@ -290,6 +291,120 @@ keep#:
   REQUIRE(lost.size() == 4);
   for (const PacketRecord& r : lost) CHECK(r.verdict == (r.number < 4 ? Verdict::dropped : Verdict::in_flight));
   CHECK(forgetful.sink->frames().empty());
+}
+
+namespace {
+
+/// The pool of the buffers of receiver().
+void with_pool(Run& run) {
+  with_ring(run);
+  run.pools = {{"frames", BufferPool::List::scratch_ring, 5, 0, MemorySpace::dram, 0, 0x10000, 0x800, 64, 0}};
+}
+
+}  // namespace
+
+TEST_CASE("Who reads a table works on its own packet, where the buffers are known or the table is") {
+  // Every packet adds one to a longword that the packet before it has written, and waits on a ring for ever.
+  const std::string count = R"(.reg read $count
+    immed[temp, 0x3000]
+    scratch[read, $count, temp, 0, 1], ctx_swap[ring_sig]
+    alu[$out, $count, +, 1]
+    scratch[write, $out, temp, 0, 1], ctx_swap[ring_sig]
+)" + kPutScratch;
+  const auto with_table = [](Run& run) {
+    with_ring(run);
+    run.tables = {{MemorySpace::scratch, 0, 0x2ff0, 0x11}};  // a part of a longword is the longword
+  };
+  const auto with_other_table = [](Run& run) {
+    with_ring(run);
+    run.tables = {{MemorySpace::scratch, 0, 0x2ff0, 0x10}, {MemorySpace::sram, 0, 0x3000, 4}};
+  };
+  const auto held = [&](const std::function<void(Run&)>& prepare) {
+    Run run("generic-2400", {receiver(count)}, std::vector<size_t>(5, 60), prepare);
+    CHECK(run.units.host().read(MemorySpace::scratch, 0x3000) == 5);
+    std::vector<uint64_t> out;
+    for (const PacketRecord& r : run.records()) {
+      CHECK(r.verdict == Verdict::in_flight);
+      sums_hold(r);
+      REQUIRE(r.cost.size() == 1);
+      out.push_back(r.cost[0].executing);
+    }
+    REQUIRE(out.size() == 5);
+    return out;
+  };
+  const std::vector<uint64_t> own = held(with_table);
+  CHECK(own == std::vector<uint64_t>(5, own[0]));
+  CHECK(held(with_pool) == own);
+  // Nothing is known of the longword: the packet that first wrote it is charged for the others.
+  for (const std::vector<uint64_t>& taken : {held(with_ring), held(with_other_table)}) {
+    CHECK(taken[0] > own[0]);
+    CHECK(taken[4] < own[4]);
+  }
+}
+
+TEST_CASE("A longword with the handle of its buffer hands a packet over, also beside other fields") {
+  const std::string zero_slot = "    alu[$none, --, B, 0]\n    scratch[write, $none, ring, 0, 1], ctx_swap[ring_sig]\n";
+  struct Row {
+    const char *name, *pack, *unpack;
+  };
+  for (const Row& row : {Row{"alone", "    alu[$out, --, B, buffer]\n", "    alu[buffer, --, B, $in]\n"},
+                         Row{"flags below", "    alu[$out, 5, OR, buffer]\n",
+                             "    alu_shf[buffer, --, B, $in, >>11]\n    alu_shf[buffer, --, B, buffer, <<11]\n"},
+                         Row{"moved, with flags below", "    alu_shf[$out, 5, OR, buffer, <<4]\n",
+                             "    alu_shf[buffer, --, B, $in, >>4]\n"},
+                         Row{"a length above", "    immed[temp, 60, <<16]\n    alu_shf[$out, buffer, OR, temp, <<4]\n",
+                             "    alu_shf[buffer, --, B, $in, <<12]\n    alu_shf[buffer, --, B, buffer, >>12]\n"}}) {
+    INFO(row.name);
+    const std::string put =
+        std::string(row.pack) + "    immed[temp, 0x3000]\n    scratch[write, $out, temp, 0, 1], ctx_swap[ring_sig]\n";
+    const std::string get = std::string(
+                                ".reg write $none\n    immed[ring, 0x3000]\n    scratch[read, $in, ring, 0, 1], "
+                                "ctx_swap[ring_sig]\n") +
+                            row.unpack + "    alu[--, --, B, buffer]\n    beq[next#]\n" + zero_slot;
+    Run run("generic-2400", {receiver(put), sender(get)}, std::vector<size_t>(4, 60), with_pool);
+    const auto records = run.records();
+    REQUIRE(records.size() == 4);
+    CHECK(run.sink->frames().size() == 4);
+    for (const PacketRecord& r : records) {
+      CHECK(r.verdict == Verdict::forwarded);
+      CHECK(run.way(r) == std::vector<std::string>{"me0 receive", "me0 hand_on", "me1 take", "me1 transmit"});
+      sums_hold(r);
+    }
+  }
+}
+
+TEST_CASE("A context whose packet another engine took over gets it back by an answer that names no buffer") {
+  const std::string ask = kPutScratch + R"(.reg read $answer
+    immed[temp, 0x3010]
+answer#:
+    scratch[read, $answer, temp, 0, 1], ctx_swap[ring_sig]
+    alu[--, --, B, $answer]
+    beq[answer#]
+.stage answered
+    alu[$out, --, B, 0]
+    scratch[write, $out, temp, 0, 1], ctx_swap[ring_sig]
+)";
+  const std::string serve = R"(
+.reg ring buffer place
+.reg read $in
+.reg write $out
+.sig ring_sig
+.stage serve
+next#:
+)" + kGetScratch + R"(
+    immed[place, 0x3010]
+    alu[$out, --, B, 7]
+    scratch[write, $out, place, 0, 1], ctx_swap[ring_sig]
+    br[next#]
+)";
+  Run run("generic-2400", {receiver(ask), serve}, std::vector<size_t>(3, 60), with_pool);
+  const auto records = run.records();
+  REQUIRE(records.size() == 3);
+  for (const PacketRecord& r : records) {
+    INFO("packet " << r.number);
+    CHECK(run.way(r) == std::vector<std::string>{"me0 receive", "me0 hand_on", "me1 serve", "me0 answered"});
+    sums_hold(r);
+  }
 }
 
 TEST_CASE("packets that no program takes are lost at their port, as its counters say") {

@@ -1,6 +1,6 @@
 // The packet tracker: programs, contexts, and the end of a packet. Numbers in memories and on their way with commands
-// are in packets_memory.cpp, frames at the media interface in packets_media.cpp, who wrote which byte in
-// packets_bytes.cpp.
+// are in packets_memory.cpp, which of them hand a packet over in packets_handles.cpp, frames at the media interface in
+// packets_media.cpp, who wrote which byte in packets_bytes.cpp.
 #include "weft/emulator/observers/packets.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ std::string_view to_text(Verdict verdict) {
 }
 
 PacketTracker::PacketTracker(const Machine& machine, Units& units, Images images, std::vector<BufferPool> pools,
-                             PacketLimits limits)
+                             PacketLimits limits, const std::vector<TableMemory>& tables)
     : machine_(machine),
       states_(machine),
       units_(units),
@@ -42,7 +42,11 @@ PacketTracker::PacketTracker(const Machine& machine, Units& units, Images images
       held_(256),
       neighbor_(machine.engine_count()),
       ports_(units.port_count() + units.link_count()) {
-  for (const BufferPool& pool : pools_) owners_.emplace_back(pool.count);
+  for (const BufferPool& pool : pools_) {
+    owners_.emplace_back(pool.count);
+    buffers_.add(pool.space, pool.channel, pool.base, pool.size * pool.count);
+  }
+  for (const TableMemory& table : tables) tables_.add(table.space, table.channel, table.base, table.bytes);
   for (unsigned ring = 0; ring < rings_.size(); ++ring) rings_[ring].resize(units.host().ring(ring).count);
   totals_.engine_busy.resize(machine.engine_count());
   describe_programs();
@@ -112,7 +116,9 @@ void PacketTracker::receive(ContextRef who, uint32_t packet, bool taken_over) {
     for (unsigned e = 0; e < machine_.engine_count(); ++e)
       for (unsigned other = 0; e != who.engine && other < kContexts; ++other) {
         const ContextRef ref{static_cast<uint8_t>(e), static_cast<uint8_t>(other)};
-        if (context(ref).packet == packet) leave(ref);
+        if (context(ref).packet != packet) continue;
+        leave(ref);
+        context(ref).lent = packet;
       }
     live = find(packet);  // it may have ended with the last one that left
     if (live == nullptr) return;
@@ -132,7 +138,7 @@ void PacketTracker::receive(ContextRef who, uint32_t packet, bool taken_over) {
 void PacketTracker::leave(ContextRef who) {
   ContextShadow& c = context(who);
   Live* live = c.live;
-  c = {0, nullptr, -1, c.pc, false, false, -1};
+  c = {0, nullptr, -1, c.pc, false, false, -1, 0};
   if (live == nullptr) return;
   live->holders[who.engine] = static_cast<uint8_t>(live->holders[who.engine] & ~(1u << who.context));
   if (live->dropping && live->outgoing == 0) end(*live, Verdict::dropped);
@@ -252,7 +258,7 @@ void PacketTracker::end(Live& live, Verdict verdict) {
     for (unsigned c = 0; c < kContexts; ++c)
       if (live.holders[e] >> c & 1) {
         ContextShadow& shadow = contexts_[e * kContexts + c];
-        shadow = {0, nullptr, -1, shadow.pc, false, false, -1};
+        shadow = {0, nullptr, -1, shadow.pc, false, false, -1, 0};
       }
   live.record.verdict = verdict;
   live.record.ended = now_cycle();

@@ -19,7 +19,7 @@ using Kind = CommandAccess::Kind;
 // ---- numbers in memories
 
 void PacketTracker::set_tag(uint64_t cell, uint32_t packet) {
-  if (cell == kNoCell) return;
+  if (cell == kNoCell || tables_.holds(cell)) return;
   auto at = tags_.find(cell / kPage);
   if (at == tags_.end()) {
     if (packet == 0) return;
@@ -45,6 +45,7 @@ void PacketTracker::buffer_filled(uint64_t byte_address, uint32_t packet) {
     if (!buffer) continue;
     const uint32_t before = std::exchange(owners_[p][*buffer], packet);
     if (before == packet) continue;
+    if (Live* live = find(packet)) live->in_pool = true;
     // A frame that was discarded leaves its buffer to the next one.
     if (Live* old = find(before); old != nullptr && old->outgoing == 0) end(*old, Verdict::dropped);
   }
@@ -119,7 +120,10 @@ void PacketTracker::on_serve(const Command& command, Tick) {
           open.tags[i] = take_from_ring(access.list);
         } else {
           open.tags[i] = tag(access.cells[i]);
-          if (open.taken_over) set_tag(access.cells[i], 0);
+          if (open.taken_over)
+            set_tag(access.cells[i], 0);
+          else if (open.tags[i] != 0 && needs_handle(access.cells[i], open.tags[i]))
+            open.by_handle |= 1u << i;
         }
       }
       break;
@@ -212,11 +216,11 @@ void PacketTracker::on_answer(uint64_t sequence, unsigned count, uint16_t, Tick)
   if (const auto at = open_.find(sequence); at != open_.end()) answer_ = &at->second;
 }
 
-void PacketTracker::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick) {
+void PacketTracker::on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick) {
   if (answer_ != nullptr) {
     if (answered_ >= answer_->count) return;
-    const uint32_t packet = answer_->tags[answered_++];
-    if (packet != 0) receive(answer_->from, packet, answer_->taken_over);
+    const unsigned i = answered_++;
+    if (hands_over(*answer_, i, value)) receive(answer_->from, answer_->tags[i], answer_->taken_over);
     return;
   }
   // The status of an mpacket comes unasked, on an IXP1200 with the CSR that a thread reads.
@@ -231,9 +235,10 @@ void PacketTracker::on_push(ContextRef to, bool d, unsigned number, uint32_t, Ti
 // The same of all longwords of an answer: most carry no packet.
 void PacketTracker::on_pushes(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, Tick at) {
   if (answer_ == nullptr) return Observer::on_pushes(to, d, first, data, at);
-  for (size_t i = 0; i < data.size() && answered_ < answer_->count; ++i) {
-    const uint32_t packet = answer_->tags[answered_++];
-    if (packet != 0) receive(answer_->from, packet, answer_->taken_over);
+  for (const uint32_t value : data) {
+    if (answered_ >= answer_->count) return;
+    const unsigned i = answered_++;
+    if (hands_over(*answer_, i, value)) receive(answer_->from, answer_->tags[i], answer_->taken_over);
   }
 }
 

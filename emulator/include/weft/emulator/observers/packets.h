@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "weft/base/fields.h"
+#include "weft/emulator/observers/cell_ranges.h"
 #include "weft/emulator/observers/histogram.h"
 #include "weft/emulator/observers/history.h"
 #include "weft/emulator/observers/packet_bytes.h"
@@ -135,7 +136,7 @@ class PacketTracker : public Observer {
  public:
   /// Programs must be loaded; everything must outlive the observer.
   PacketTracker(const Machine& machine, Units& units, Images images, std::vector<BufferPool> pools,
-                PacketLimits limits = {});
+                PacketLimits limits = {}, const std::vector<TableMemory>& tables = {});
   /// Gives every packet that is still under way its record. Call once, after the last run.
   void finish();
 
@@ -179,6 +180,7 @@ class PacketTracker : public Observer {
     unsigned outgoing = 0;              ///< transmit elements and frames that carry it
     bool dropping = false;              ///< a .drop mark was passed
     bool losing = false;                ///< a port has lost it; transmit elements may still carry the rest
+    bool in_pool = false;               ///< it was stored in a buffer of a pool, so that its handle is known
     ByteSources buffer;                 ///< by byte address in DRAM
     struct Stored {
       uint64_t address = 0;
@@ -186,7 +188,7 @@ class PacketTracker : public Observer {
       WEFT_FIELDS(Stored, address, offset, length)
     };
     std::vector<Stored> stored;  ///< where mpackets went
-    WEFT_FIELDS(Live, record, holders, outgoing, dropping, losing, buffer, stored)
+    WEFT_FIELDS(Live, record, holders, outgoing, dropping, losing, in_pool, buffer, stored)
   };
   struct ContextShadow {
     uint32_t packet = 0;
@@ -195,9 +197,11 @@ class PacketTracker : public Observer {
     uint16_t pc = 0;
     bool handed_on = false;  ///< it is on a ring or queue: what the context does after its next swap is not for it
     bool charged = false;
-    int cost = -1;  ///< index into the packet's costs; -1: not known
+    int cost = -1;      ///< index into the packet's costs; -1: not known
+    uint32_t lent = 0;  ///< the packet that another engine has taken over from it, while it has no other one
     // `live` is found again by `packet`, and `cost` by the engine.
-    WEFT_FIELDS(ContextShadow, packet, fields::left_out(live), step, pc, handed_on, charged, fields::left_out(cost))
+    WEFT_FIELDS(ContextShadow, packet, fields::left_out(live), step, pc, handed_on, charged, fields::left_out(cost),
+                lent)
   };
   struct Open {  ///< a command under way that carries numbers
     ContextRef from;
@@ -206,7 +210,8 @@ class PacketTracker : public Observer {
     bool taken_over = false;  ///< from a ring or queue: other engines have done their part
     uint8_t count = 0;
     std::array<uint32_t, 32> tags{};
-    WEFT_FIELDS(Open, from, pc, packet, taken_over, count, tags)
+    uint32_t by_handle = 0;  ///< bit i: longword i hands its packet over only when it has a handle in it
+    WEFT_FIELDS(Open, from, pc, packet, taken_over, count, tags, by_handle)
   };
   struct Word {
     uint16_t place = 0;
@@ -264,6 +269,12 @@ class PacketTracker : public Observer {
   void keep(PacketRecord&& record);
   void set_tag(uint64_t cell, uint32_t packet);
   uint32_t tag(uint64_t cell) const;
+  /// A longword with the number of the packet that is read there may be of a table.
+  bool needs_handle(uint64_t cell, uint32_t packet);
+  /// The value has a handle of one of the packet's buffers in it.
+  bool has_handle(uint32_t value, uint32_t packet) const;
+  /// Longword i of the answer makes who asked for it work on the packet whose number it carries.
+  bool hands_over(const Open& open, unsigned i, uint32_t value);
   uint32_t take_from_ring(unsigned ring);
   void buffer_freed(size_t pool, uint32_t handle, const ContextRef* by, uint16_t pc);
   void buffer_filled(uint64_t byte_address, uint32_t packet);
@@ -290,6 +301,8 @@ class PacketTracker : public Observer {
   Units& units_;
   Images images_;
   std::vector<BufferPool> pools_;
+  CellRanges buffers_;  ///< of the pools
+  CellRanges tables_;   ///< they carry no numbers
   PacketLimits limits_;
   PacketTotals totals_;
   std::vector<PacketPlace> places_;

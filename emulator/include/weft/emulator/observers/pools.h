@@ -1,4 +1,5 @@
-// Buffer pools: which memory is cut into buffers, and where buffers lie that nobody uses.
+// Buffer pools: which memory is cut into buffers, and where buffers lie that nobody uses. Tables: which memory outlives
+// packets.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,13 @@ struct BufferPool {
     return static_cast<uint32_t>((byte_address - base) / size);
   }
   std::optional<uint32_t> buffer_of_handle(uint32_t handle) const { return buffer_at(uint64_t{handle} << shift); }
+};
+
+/// Memory that outlives packets, such as tables and counters: no packet is handed over by what lies there.
+struct TableMemory {
+  MemorySpace space = MemorySpace::scratch;
+  unsigned channel = 0;          ///< of SRAM
+  uint64_t base = 0, bytes = 0;  ///< byte address within the channel
 };
 
 /// The pool whose free list that is.
