@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <tuple>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "project/control_processor.h"
+#include "project/taken.h"
 
 namespace weft::workbench {
 namespace {
@@ -18,30 +18,6 @@ using image::Region;
 using List = emulator::BufferPool::List;
 
 constexpr uint32_t kSmallestSramRing = 512;  ///< longwords; size code 0
-
-std::string ring_name(const RingEntry& ring) {
-  return ring.sram ? fmt::format("sram{} ring {}", ring.channel, ring.number)
-                   : fmt::format("scratch ring {}", ring.number);
-}
-
-Region sram_region(unsigned channel) {
-  return static_cast<Region>(static_cast<unsigned>(Region::sram0) + std::min(channel, 3u));
-}
-
-/// A stretch of a memory that somebody has.
-struct Taken {
-  Region region{};
-  uint64_t begin = 0, end = 0;
-  std::string what;
-  SourceRange range;  ///< empty: it stands in no file of the project
-};
-
-bool overlap(const Taken& a, const Taken& b) { return a.region == b.region && a.begin < b.end && b.begin < a.end; }
-
-Taken taken_by(const RingEntry& ring) {
-  return {ring.sram ? sram_region(ring.channel) : Region::scratch, ring.base, ring.base + 4 * uint64_t{ring.longwords},
-          ring.name.empty() ? ring_name(ring) : fmt::format("{} ('{}')", ring_name(ring), ring.name), ring.range};
-}
 
 /// False when the ring cannot be where it is said to be.
 bool check_place(const RingEntry& ring, const emulator::ChipOnBoard& chip, Diagnostics& out) {
@@ -89,33 +65,6 @@ bool check_place(const RingEntry& ring, const emulator::ChipOnBoard& chip, Diagn
   return true;
 }
 
-/// What the control program of a chip has in its memories.
-std::vector<Taken> taken_by_control(const Built& built, unsigned chip) {
-  std::vector<Taken> out;
-  if (!built.control || built.control_chip != chip) return out;
-  const control::ControlSetup& control = *built.control;
-  for (const control::RingSetup& ring : control.rings)
-    out.push_back({Region::scratch,
-                   ring.base,
-                   ring.base + 4 * uint64_t{ring.longwords},
-                   fmt::format("scratch ring {} of the control program", ring.ring),
-                   {}});
-  for (const control::PoolSetup& pool : control.pools)
-    out.push_back({Region::dram,
-                   pool.base,
-                   pool.base + uint64_t{pool.bytes} * pool.count,
-                   fmt::format("pool '{}' of the control program", pool.name),
-                   {}});
-  for (const image::MemoryWrite& write : control.memory)
-    if (write.region != Region::local)
-      out.push_back({write.region,
-                     write.address,
-                     write.address + 4 * uint64_t{write.values.size()},
-                     "tables of the control program",
-                     {}});
-  return out;
-}
-
 /// What lies in the memories of a chip before its rings do.
 std::vector<Taken> taken_before(const Project& project, const Built& built, unsigned chip) {
   std::vector<Taken> out = taken_by_control(built, chip);
@@ -127,69 +76,6 @@ std::vector<Taken> taken_before(const Project& project, const Built& built, unsi
     }
   return out;
 }
-
-Taken taken_by(const PoolEntry& entry) {
-  const emulator::BufferPool& pool = entry.pool;
-  return {pool.space == emulator::MemorySpace::dram ? Region::dram : sram_region(pool.channel), pool.base,
-          pool.base + pool.size * pool.count, fmt::format("pool '{}'", entry.name), entry.range};
-}
-
-/// Rings, buffers and memory blocks of a chip: what changes in them is no count of packets.
-std::vector<Taken> taken_by_programs(const Project& project, const Built& built, unsigned chip) {
-  std::vector<Taken> out;
-  for (size_t i = 0; i < project.rings.size(); ++i)
-    if (built.ring_chips[i] == chip) out.push_back(taken_by(project.rings[i]));
-  for (size_t i = 0; i < project.pools.size(); ++i)
-    if (built.pool_chips[i] == chip) out.push_back(taken_by(project.pools[i]));
-  for (const image::Placement& block : built.chips[chip].linked.placements)
-    if (block.region != Region::local)
-      out.push_back({block.region,
-                     block.address,
-                     block.address + block.size,
-                     fmt::format("the memory block '{}'", block.name),
-                     {}});
-  return out;
-}
-
-/// False, and an error, when one of `taken` lies there already.
-bool check_free(const Taken& mine, const std::vector<Taken>& taken, const char* code, Diagnostics& out) {
-  for (const Taken& other : taken) {
-    if (!overlap(mine, other)) continue;
-    auto& d = out.error(code, mine.range,
-                        fmt::format("{} from {:#x} to {:#x} lies over {}", mine.what, mine.begin, mine.end, other.what),
-                        "give each address to one of them");
-    if (other.range)
-      d.notes.push_back({other.range, fmt::format("this goes from {:#x} to {:#x}", other.begin, other.end)});
-    return false;
-  }
-  return true;
-}
-
-/// Finds what is at an address among many: a project may have 100,000 counters and as many buffers.
-class TakenPlaces {
- public:
-  explicit TakenPlaces(std::vector<Taken> taken) : taken_(std::move(taken)) {
-    std::ranges::stable_sort(taken_, {}, place);
-    for (size_t i = 0; i < taken_.size(); ++i) {
-      const bool inside =
-          i > 0 && taken_[i].region == taken_[i - 1].region && taken_[i].end <= taken_[furthest_.back()].end;
-      furthest_.push_back(inside ? furthest_.back() : i);
-    }
-  }
-  /// One of those that `mine` lies over; none: null.
-  const Taken* under(const Taken& mine) const {
-    const auto after = std::ranges::lower_bound(taken_, std::pair(mine.region, mine.end), {}, place);
-    if (after == taken_.begin()) return nullptr;
-    const Taken& last = taken_[furthest_[static_cast<size_t>(after - taken_.begin()) - 1]];
-    return overlap(mine, last) ? &last : nullptr;
-  }
-
- private:
-  static std::pair<Region, uint64_t> place(const Taken& taken) { return {taken.region, taken.begin}; }
-
-  std::vector<Taken> taken_;      ///< by region and begin
-  std::vector<size_t> furthest_;  ///< of the region, up to each: the one with the highest end
-};
 
 /// Buffers against what others have. They may lie in a space for memory blocks, as blocks of the programs.
 void check_buffers(const Project& project, const Built& built, unsigned chip, Diagnostics& out) {
@@ -305,90 +191,6 @@ void check_rings(const Project& project, const Built& built, Diagnostics& out) {
   }
   for (size_t i = 0; i < project.pools.size(); ++i)
     if (project.pools[i].fill) check_fill(project, built, i, out);
-}
-
-void add_counters(const Project& project, Built& built, Diagnostics& out) {
-  built.counters.clear();
-  using Counter = control::CounterSetup;
-  std::map<std::tuple<unsigned, Region, uint64_t>, std::string> counted;  // chip, address: reason
-  const auto add = [&](unsigned chip, Counter counter) {
-    if (counter.kind != Counter::Kind::figure)
-      counted.try_emplace({chip, counter.region, counter.address}, counter.reason);
-    built.counters.emplace_back(chip, std::move(counter));
-  };
-  if (built.control)
-    for (const Counter& counter : built.control->counters) add(built.control_chip, counter);
-  std::vector<std::optional<TakenPlaces>> others(built.board.chips.size());
-  for (const ReasonEntry& entry : project.reasons) {
-    const size_t before = out.size();
-    const unsigned chip = chip_of(entry.chip, "this reason", built.board, out);
-    if (out.size() != before) continue;
-    Region region = entry.region;
-    uint64_t address = entry.address, room = 0;
-    if (entry.block.empty()) {
-      const HostAddress at = host_address(region, 0);
-      const emulator::ChipOnBoard& on = built.board.chips[chip];
-      room = at.space == emulator::MemorySpace::scratch ? on.chip.scratch.bytes
-             : at.space == emulator::MemorySpace::dram  ? on.dram.bytes
-             : at.address >> 30 < on.sram.size()        ? on.sram[at.address >> 30].bytes
-                                                        : 0;
-    } else {
-      const auto& placements = built.chips[chip].linked.placements;
-      const auto block = std::ranges::find_if(
-          placements, [&](const image::Placement& p) { return p.name == entry.block && p.region != Region::local; });
-      if (block == placements.end()) {
-        std::vector<std::string> names;
-        for (const image::Placement& p : placements)
-          if (p.region != Region::local) names.push_back(p.name);
-        const auto close = nearest(entry.block, names);
-        out.error("project-reason", entry.range, fmt::format("no program has a memory block '{}'", entry.block),
-                  close ? fmt::format("did you mean '{}'?", *close)
-                        : "name a block of .alloc_mem in scratch, SRAM or DRAM, or give \"memory\" and \"address\"");
-        continue;
-      }
-      region = block->region;
-      address = block->address + entry.address;
-      room = block->address + block->size;
-    }
-    const unsigned count = std::max(entry.ports, 1u);
-    const uint64_t last = address + entry.port_stride * (count - 1);
-    if (room < 4 || last > room - 4) {
-      out.error("project-reason", entry.range,
-                fmt::format("the counter of '{}' at {:#x} does not lie in {}", entry.name, last,
-                            entry.block.empty() ? "that memory" : fmt::format("the block '{}'", entry.block)),
-                fmt::format("it ends at {:#x}", room));
-      continue;
-    }
-    auto same = counted.end();
-    for (unsigned port = 0; port < count && same == counted.end(); ++port)
-      same = counted.find({chip, region, address + entry.port_stride * port});
-    if (same != counted.end()) {
-      out.error("project-reason", entry.range,
-                fmt::format("'{}' and '{}' are counted at one place, {:#x}", entry.name, same->second,
-                            std::get<uint64_t>(same->first)),
-                "give each reason a counter of its own: a packet would count twice");
-      continue;
-    }
-    // A program's own counter lies in no table; those of the control program are known by their reasons.
-    Taken mine{region, address, last + 4, fmt::format("the counter of '{}'", entry.name), entry.range};
-    if (!check_free(mine, taken_by_control(built, chip), "project-reason", out)) continue;
-    bool is_free = true;
-    if (entry.block.empty()) {
-      if (!others[chip]) others[chip].emplace(taken_by_programs(project, built, chip));
-      for (unsigned port = 0; port < count && is_free; ++port) {  // others may be between the counters of ports
-        mine.begin = address + entry.port_stride * port;
-        mine.end = mine.begin + 4;
-        if (const Taken* other = others[chip]->under(mine)) is_free = check_free(mine, {*other}, "project-reason", out);
-      }
-    }
-    if (!is_free) continue;
-    for (unsigned port = 0; port < count; ++port)
-      add(chip, Counter{entry.to_core ? Counter::Kind::to_core
-                        : entry.made  ? Counter::Kind::made
-                                      : Counter::Kind::dropped,
-                        entry.name, entry.ports == 0 ? Counter::kAllPorts : port, region,
-                        address + entry.port_stride * port});
-  }
 }
 
 void load_rings(const Project& project, const Built& built, unsigned chip, emulator::HostPort& host) {
