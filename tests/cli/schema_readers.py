@@ -233,6 +233,7 @@ class SchemaReaders(CliTest):
             "rings": [{"ring": 2, "base": 4096, "size": 128, "status": "full", "contents": [1, "0x2"]},
                       {"sram-ring": 1, "channel": 0, "base": 0, "size": 512}],
             "reasons": [{"name": "bad", "fate": "dropped", "memory": "scratch", "address": "0x200", "ports": 2, "stride": 4}],
+            "tables": [{"memory": "sram0", "address": "0x1000", "bytes": "4K"}],
             "limits": {"cycles": 50, "packets": "1K", "quiet": 100}},
             "router": {
             "version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],

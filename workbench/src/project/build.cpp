@@ -418,6 +418,7 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
     check_placements(chip, built.board.chips[c], problems);
   }
   add_counters(project, built, problems);
+  add_tables(project, built, problems);
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
   return built;
 }

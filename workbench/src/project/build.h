@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/control/control.h"
 #include "weft/emulator/chip.h"
+#include "weft/emulator/observers/pools.h"
 #include "weft/image/image.h"
 #include "weft/image/link.h"
 #include "weft/workbench/project.h"
@@ -35,6 +37,7 @@ struct Built {
   std::vector<unsigned> ring_chips;  ///< of Project::rings
   /// All counters of packets and of services, with their chips: the control program's, then the project's reasons.
   std::vector<std::pair<unsigned, control::CounterSetup>> counters;
+  std::vector<std::pair<unsigned, emulator::TableMemory>> tables;  ///< of Project::tables, with their chips
   Diagnostics warnings;
   std::vector<std::string> files;  ///< that were read for it, apart from descriptions of boards and chips
 };

@@ -31,7 +31,7 @@ class Reader {
 
   void read(const JsonNode& root) {
     root.only({"version", "name", "description", "board", "seed", "programs", "include", "case_sensitive", "memory",
-               "constants", "ports", "control", "pools", "rings", "reasons", "limits"},
+               "constants", "ports", "control", "pools", "rings", "reasons", "tables", "limits"},
               out_);
     const uint64_t version = root.require("version", out_).u64(out_, 0, UINT64_MAX, 1);
     if (version != 1)
@@ -58,6 +58,7 @@ class Reader {
     for (const JsonNode& node : list(root, "pools")) pool(node);
     for (const JsonNode& node : list(root, "rings")) ring(node);
     for (const JsonNode& node : list(root, "reasons")) reason(node);
+    for (const JsonNode& node : list(root, "tables")) table(node);
     limits(root.get("limits"));
     engines_are_used_once();
   }
@@ -452,6 +453,15 @@ class Reader {
     project_.rings.push_back(std::move(entry));
   }
 
+  image::Region memory_of(const JsonNode& node) {
+    const std::string name = node.string(out_);
+    const auto* region =
+        std::find_if(std::begin(kRegions), std::end(kRegions), [&](const auto& r) { return r.first == name; });
+    if (region != std::end(kRegions)) return region->second;
+    node.wrong(out_, fmt::format("'{}' is not a memory", name), "use scratch, sram0 ... sram3 or dram");
+    return {};
+  }
+
   void reason(const JsonNode& node) {
     node.only({"name", "chip", "fate", "memory", "address", "block", "offset", "ports", "stride"}, out_);
     ReasonEntry entry;
@@ -476,14 +486,7 @@ class Reader {
       entry.address = node.get("offset").u64(out_, 0, UINT32_MAX);
       if (node.has("address")) node.get("address").wrong(out_, "in a block a counter has an 'offset'", "name that");
     } else {
-      const std::string name = node.get("memory").string(out_);
-      const auto* region =
-          std::find_if(std::begin(kRegions), std::end(kRegions), [&](const auto& r) { return r.first == name; });
-      if (region == std::end(kRegions))
-        node.get("memory").wrong(out_, fmt::format("'{}' is not a memory", name),
-                                 "use scratch, sram0 ... sram3 or dram");
-      else
-        entry.region = region->second;
+      entry.region = memory_of(node.get("memory"));
       entry.address = node.require("address", out_).u64(out_, 0, UINT32_MAX);
       if (node.has("offset"))
         node.get("offset").wrong(out_, "a counter has an 'offset' in a block only", "add it to the address");
@@ -503,6 +506,32 @@ class Reader {
                  "give each reason a name of its own, or \"ports\"")
           .notes.push_back({first->second, "first here"});
     project_.reasons.push_back(std::move(entry));
+  }
+
+  void table(const JsonNode& node) {
+    node.only({"chip", "block", "memory", "address", "bytes"}, out_);
+    TableEntry entry;
+    entry.chip = chip_name(node);
+    entry.range = node.range();
+    if (node.has("block") == node.has("memory")) {
+      node.wrong(out_, "a table is a memory block of a program, or lies at an address",
+                 "write \"block\": \"flows\", or \"memory\": \"sram0\", \"address\": \"0x1000\", \"bytes\": 4096");
+      return;
+    }
+    if (node.has("block")) {
+      entry.block = node.get("block").string(out_);
+      if (node.get("block").is_string() && entry.block.empty())
+        node.get("block").wrong(out_, "this name must not be empty");
+      for (const char* name : {"address", "bytes"})
+        if (node.has(name)) node.get(name).wrong(out_, "a block is a table as a whole", "leave it out");
+    } else {
+      entry.region = memory_of(node.get("memory"));
+      entry.address = node.require("address", out_).u64(out_, 0, UINT32_MAX);
+      entry.bytes = node.require("bytes", out_).u64(out_, 4, UINT32_MAX, 4);
+      if (entry.address % 4 != 0) node.get("address").wrong(out_, "a table is of longwords", "use a multiple of 4");
+      if (entry.bytes % 4 != 0) node.get("bytes").wrong(out_, "a table is of longwords", "use a multiple of 4");
+    }
+    project_.tables.push_back(std::move(entry));
   }
 
   void limits(const JsonNode& node) {

@@ -37,10 +37,9 @@ Taken taken_by(const PoolEntry& entry) {
           pool.base + pool.size * pool.count, fmt::format("pool '{}'", entry.name), entry.range};
 }
 
-std::vector<Taken> taken_by_control(const Built& built, unsigned chip) {
-  std::vector<Taken> out;
-  if (!built.control || built.control_chip != chip) return out;
-  const control::ControlSetup& control = *built.control;
+namespace {
+
+void add_rings_and_pools(const control::ControlSetup& control, std::vector<Taken>& out) {
   for (const control::RingSetup& ring : control.rings)
     out.push_back({Region::scratch,
                    ring.base,
@@ -53,7 +52,22 @@ std::vector<Taken> taken_by_control(const Built& built, unsigned chip) {
                    pool.base + uint64_t{pool.bytes} * pool.count,
                    fmt::format("pool '{}' of the control program", pool.name),
                    {}});
-  for (const image::MemoryWrite& write : control.memory)
+}
+
+void add_rings_and_pools(const Project& project, const Built& built, unsigned chip, std::vector<Taken>& out) {
+  for (size_t i = 0; i < project.rings.size(); ++i)
+    if (built.ring_chips[i] == chip) out.push_back(taken_by(project.rings[i]));
+  for (size_t i = 0; i < project.pools.size(); ++i)
+    if (built.pool_chips[i] == chip) out.push_back(taken_by(project.pools[i]));
+}
+
+}  // namespace
+
+std::vector<Taken> taken_by_control(const Built& built, unsigned chip) {
+  std::vector<Taken> out;
+  if (!built.control || built.control_chip != chip) return out;
+  add_rings_and_pools(*built.control, out);
+  for (const image::MemoryWrite& write : built.control->memory)
     if (write.region != Region::local)
       out.push_back({write.region,
                      write.address,
@@ -63,12 +77,16 @@ std::vector<Taken> taken_by_control(const Built& built, unsigned chip) {
   return out;
 }
 
+std::vector<Taken> rings_and_pools(const Project& project, const Built& built, unsigned chip) {
+  std::vector<Taken> out;
+  if (built.control && built.control_chip == chip) add_rings_and_pools(*built.control, out);
+  add_rings_and_pools(project, built, chip, out);
+  return out;
+}
+
 std::vector<Taken> taken_by_programs(const Project& project, const Built& built, unsigned chip) {
   std::vector<Taken> out;
-  for (size_t i = 0; i < project.rings.size(); ++i)
-    if (built.ring_chips[i] == chip) out.push_back(taken_by(project.rings[i]));
-  for (size_t i = 0; i < project.pools.size(); ++i)
-    if (built.pool_chips[i] == chip) out.push_back(taken_by(project.pools[i]));
+  add_rings_and_pools(project, built, chip, out);
   for (const image::Placement& block : built.chips[chip].linked.placements)
     if (block.region != Region::local)
       out.push_back({block.region,

@@ -26,6 +26,8 @@ Taken taken_by(const RingEntry& ring);
 Taken taken_by(const PoolEntry& entry);
 /// What the control program of a chip has in its memories.
 std::vector<Taken> taken_by_control(const Built& built, unsigned chip);
+/// Rings and buffers of a chip, those of the control program too.
+std::vector<Taken> rings_and_pools(const Project& project, const Built& built, unsigned chip);
 /// Rings, buffers and memory blocks of a chip: what changes in them is no count of packets.
 std::vector<Taken> taken_by_programs(const Project& project, const Built& built, unsigned chip);
 

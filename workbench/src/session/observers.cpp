@@ -107,7 +107,10 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
       known.push_back({pool.name, emulator::BufferPool::List::scratch_ring, pool.ring, 0, emulator::MemorySpace::dram,
                        0, pool.base, pool.bytes, pool.count, 0});
   if (what.packets) {
-    packets_ = std::make_unique<emulator::PacketTracker>(machine, units, images_, known, what.packet_limits);
+    std::vector<emulator::TableMemory> tables;
+    for (const auto& [on, table] : built.tables)
+      if (on == chip) tables.push_back(table);
+    packets_ = std::make_unique<emulator::PacketTracker>(machine, units, images_, known, what.packet_limits, tables);
     add(machine, *packets_);
   }
   const bool any =

@@ -144,6 +144,15 @@ struct ReasonEntry {
   SourceRange range;
 };
 
+/// Memory that outlives packets: what is read from there makes nobody work on another packet (the packet tracker).
+struct TableEntry {
+  ChipName chip;
+  std::string block;       ///< a memory block of the programs, as a whole; empty: `region`
+  image::Region region{};  ///< of `address`
+  uint64_t address = 0, bytes = 0;
+  SourceRange range;
+};
+
 /// When a run ends; the first that holds. Zero means "not given".
 struct Limits {
   uint64_t cycles = 0;        ///< engine cycles
@@ -165,6 +174,7 @@ struct Project {
   std::vector<PoolEntry> pools;  ///< empty: those of the control program
   std::vector<RingEntry> rings;  ///< beside those of the control program
   std::vector<ReasonEntry> reasons;
+  std::vector<TableEntry> tables;
   Limits limits;
   bool keep_frames = false;  ///< what leaves by any port is kept for Session::sent()
   JsonDocument document;
