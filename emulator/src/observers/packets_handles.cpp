@@ -30,8 +30,9 @@ bool CellRanges::holds(uint64_t cell) const {
 }
 
 bool PacketTracker::needs_handle(uint64_t cell, uint32_t packet) {
+  if (pools_.empty() || buffers_.holds(cell)) return false;
   const Live* live = find(packet);
-  return live != nullptr && live->in_pool && !buffers_.holds(cell);
+  return live != nullptr && live->in_pool;
 }
 
 // A handle may share its longword with other fields, below and above it.
