@@ -35,6 +35,12 @@ msf[fast_wr, --, element, 0]
 br[again#]
 """
 
+# The same, with a count that each packet reads and writes.
+TALLY = ".reg read $seen\n.reg write $sum\n.sig turn\n" + SWALLOW.replace("scratch[incr, --, at, 0]\n", """scratch[read, $seen, at, 0, 1], ctx_swap[turn]
+alu[$sum, $seen, +, 1]
+scratch[write, $sum, at, 0, 1], ctx_swap[turn]
+""")
+
 
 class Ends(CliTest):
     def project(self, source, **more):
@@ -78,6 +84,27 @@ class Ends(CliTest):
         self.weft("test", "t.test.json")
         self.write("t.test.json", (self.folder / "t.test.json").read_text().replace('"swallowed": 3', '"swallowed": 4'))
         self.assertIn(b"packets dropped for 'swallowed': 3, expected 4", self.weft("test", "t.test.json", expect=1).stdout)
+
+    def test_who_reads_a_table_keeps_its_packet(self):
+        def executed(**more):
+            self.project(TALLY, **more)
+            self.weft("run", ".", "--packets", "p.json")
+            packets = json.loads((self.folder / "p.json").read_text())["packets"]
+            return [sum(engine["executing"] for engine in p["engines"]) for p in packets]
+        unknown = executed()
+        self.assertGreater(unknown[0], 2 * max(unknown[1:]))  # the first one is charged for all
+        listed = executed(tables=[{"memory": "scratch", "address": "0x3f00", "bytes": 4}])
+        self.assertEqual(listed, listed[:1] * 10)
+        self.assertEqual(sum(listed), sum(unknown))
+        self.assertEqual(executed(tables=[{"memory": "scratch", "address": "0x3f04", "bytes": 4}]), unknown)
+        self.project(TALLY.replace("immed[at, 0x3f00]", "immed[at, tally]").replace("br=ctx", ".alloc_mem tally scratch global 4\nbr=ctx", 1),
+                     memory={"scratch": [{"begin": "0x1000", "end": "0x1100"}]}, tables=[{"block": "tally"}])
+        self.weft("run", ".", "--packets", "p.json")
+        costs = [p["engines"] for p in json.loads((self.folder / "p.json").read_text())["packets"]]
+        self.assertEqual(costs, costs[:1] * 10)
+        wrong = self.weft("run", ".", "--set", "tables.0.block=taly", expect=1).stderr.decode()
+        self.assertRegex(wrong, r"weft\.json[:\d]*: error: no program has a memory block 'taly' \[project-table\]")
+        self.assertIn("did you mean 'tally'?", wrong)
 
     def test_frames_that_the_program_makes(self):
         """Each copy hides a packet that is lost: nobody knows how many are, unless the program counts its copies."""

@@ -242,6 +242,57 @@ TEST_CASE("A counter of packets is in no ring, no buffer and no memory block tha
   CHECK(problem(R"("memory": "dram", "address": "0x4100")") == "none");
 }
 
+TEST_CASE("Tables are blocks of the programs or stretches of a memory, and lie over no ring and no pool") {
+  const Folder folder;
+  const auto built = [&](const std::string& tables) -> Result<std::unique_ptr<Session>> {
+    folder.write("p.uc", ".alloc_mem flows sram0 global 64 64\n.reg place\nplace = flows\nctx_arb[kill]\n");
+    folder.write("weft.json",
+                 R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],
+      "memory": {"sram0": [{"begin": "0x1000", "end": "0x2000"}]},
+      "rings": [{"ring": 0, "base": 0, "size": 128}, {"sram-ring": 3, "channel": 1, "base": "0x2000", "size": 512}],
+      "pools": [{"name": "p", "free": {"ring": 0}, "base": "0x4000", "size": 64, "count": 4}],
+      "tables": [)" + tables +
+                     "]}");
+    auto project = folder.load();
+    if (!project) return tl::unexpected(std::move(project.error()));
+    return Session::create(std::move(*project));
+  };
+  const auto problem = [&](const std::string& tables) {
+    const auto session = built(tables);
+    if (session) return std::string("none");
+    const Diagnostic& d = session.error().list().front();
+    CHECK(d.range.begin.line > 0);
+    CHECK_FALSE(d.remedy.empty());
+    return d.code + ": " + d.text;
+  };
+  const std::string scratch = R"({"memory": "scratch", "address": )";
+  CHECK(problem(R"({"block": "flows"}, {"memory": "sram0", "address": "0x1000", "bytes": "4K"})") == "none");
+  CHECK(problem(scratch + R"("0x200", "bytes": "0x3e00"})") == "none");
+  CHECK(
+      problem(
+          R"({"memory": "sram1", "address": "0x2800", "bytes": 4}, {"memory": "dram", "address": 0, "bytes": "16K"})") ==
+      "none");
+  CHECK(problem(R"({"block": "flow"})") == "project-table: no program has a memory block 'flow'");
+  CHECK(problem(scratch + R"("0x200", "bytes": "0x3e04"})") ==
+        "project-table: the table from 0x200 to 0x4004 does not lie in that memory");
+  CHECK(problem(R"({"memory": "sram3", "address": 0, "bytes": 4})").starts_with("project-table"));
+  CHECK(problem(scratch + R"("0x1fc", "bytes": 8})") ==
+        "project-table: the table from 0x1fc to 0x204 lies over scratch ring 0");
+  CHECK(problem(R"({"memory": "sram1", "address": "0x27fc", "bytes": 4})") ==
+        "project-table: the table from 0x27fc to 0x2800 lies over sram1 ring 3");
+  CHECK(problem(R"({"memory": "dram", "address": "0x40fc", "bytes": 16})") ==
+        "project-table: the table from 0x40fc to 0x410c lies over pool 'p'");
+  for (const char* wrong :
+       {R"({})", R"({"block": "flows", "memory": "sram0", "address": 0, "bytes": 4})", R"({"block": ""})",
+        R"({"block": "flows", "bytes": 8})", R"({"memory": "sram0", "address": 0})",
+        R"({"memory": "cache", "address": 0, "bytes": 4})", R"({"memory": "sram0", "address": 2, "bytes": 4})",
+        R"({"memory": "sram0", "address": 0, "bytes": 6})", R"({"memory": "sram0", "address": 0, "bytes": 0})",
+        R"({"chip": "other", "block": "flows"})"}) {
+    INFO(wrong);
+    CHECK_FALSE(built(wrong));
+  }
+}
+
 TEST_CASE("What the control program has in the memories is not given to others") {
   const auto problem_with = [](const std::string& key, const std::string& value) {
     Overrides overrides;
@@ -259,4 +310,8 @@ TEST_CASE("What the control program has in the memories is not given to others")
   CHECK(problem_with("reasons", R"([{"name": "a", "memory": "scratch", "address": "0x3804"}])") ==
         "the counter of 'a' from 0x3804 to 0x3808 lies over tables of the control program");
   CHECK(problem_with("reasons", R"([{"name": "a", "memory": "scratch", "address": "0x3f00"}])") == "none");
+  // What it reads and writes itself may be a table of the packet tracker.
+  CHECK(problem_with("tables", R"([{"memory": "scratch", "address": "0x3800", "bytes": 512}])") == "none");
+  CHECK(problem_with("tables", R"([{"memory": "dram", "address": "0x1007fc", "bytes": 4}])") ==
+        "the table from 0x1007fc to 0x100800 lies over pool 'packets' of the control program");
 }
