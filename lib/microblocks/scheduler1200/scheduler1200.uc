@@ -15,7 +15,7 @@
 #include "ixp1200/layout1200.uc"
 #include "queue1200/queue1200.uc"
 
-#define PASSES_FOR_A_BUFFER 4       // a power of two
+#define PASSES_FOR_A_BUFFER 16       // a power of two
 
 // scheduler1200_registers(): what scheduler and transmitters of an engine share.
 #macro scheduler1200_registers()
@@ -120,8 +120,8 @@ next#:
     alu[candidates, candidates, AND~, @serving]
     alu[candidates, candidates, AND, 0xff]
     br=0[returned#]
-    // While all ports are busy there is always somebody. Eight lines of 100 Mb/s send an mpacket in 128 cycles, so a buffer comes
-    // back in less time than the control processor needs for a packet.
+    // While all ports are busy there is always somebody. Eight lines of 100 Mb/s send an mpacket in 128 cycles, so that buffers
+    // come back about as fast as the control processor is done with packets. The pass itself is lost for the ports.
     alu[passes, passes, +, 1]
     alu[--, passes, AND, (PASSES_FOR_A_BUFFER - 1)]
     br!=0[somebody#]
