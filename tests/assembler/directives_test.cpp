@@ -142,7 +142,7 @@ TEST_CASE(".init and .init_ctx mean the element that their index names") {
   CHECK(named(".init_ctx 0 a 50\n", 0) == "a[0]");
   CHECK(refusal(head + ".init a[7] 50\n" + end) == "asm-index: 'a' has elements 0 to 2, not 7");
   CHECK(refusal(".alloc_mem m sram0 local 64\n.init m+0x100000000 50\nctx_arb[kill]\n") ==
-        "asm-directive: the values do not fit into the 64 bytes of 'm'");
+        "asm-constant-width: 0x100000000 does not fit into 32 bits");
   CHECK(refusal(".alloc_mem m sram0 local 64\n.init m[1] 50\nctx_arb[kill]\n") ==
         "asm-directive: the memory block 'm' has no elements");
 }

@@ -86,8 +86,9 @@ void Structured::assign(const ast::Assignment& a) {
   }
   const Operand dest = value(a.dest);
   const Expr::Kind what = a.value.kind;
+  // A number that is none here, because it is too wide, is refused where it is loaded.
   const bool constant = sink_.constant_value(a.value) || sink_.is_import(a.value) || what == Expr::Kind::label ||
-                        what == Expr::Kind::address;
+                        what == Expr::Kind::address || what == Expr::Kind::number;
   if (constant) return load(dest, a.value);
   if (what == Expr::Kind::code_test || what == Expr::Kind::quoted || what == Expr::Kind::conditional ||
       what == Expr::Kind::call || comparison(a.value) || is_binary(a.value, "&&") || is_binary(a.value, "||") ||
