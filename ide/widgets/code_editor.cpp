@@ -370,9 +370,10 @@ void CodeEditor::set_line_notes(std::map<int, QString> notes) {
 
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
   if (assist_->takes(*event)) return event->accept();
-  // A new line begins where the one before it began.
-  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && event->modifiers() == Qt::NoModifier &&
-      !isReadOnly()) {
+  // A new line starts where the one before it started. With Shift too: Qt would make a line separator (U+2028), which
+  // is a character of the file, not the end of a line.
+  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
+      (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0 && !isReadOnly()) {
     QTextCursor cursor = textCursor();
     const QString before =
         cursor.block().text().left(cursor.selectionStart() - document()->findBlock(cursor.selectionStart()).position());

@@ -606,6 +606,15 @@ class EditorTest : public OwnSettingsTest {
     f.type(QStringLiteral(" "));
     QCOMPARE(Texts::octets_of(*texts.current()),
              QByteArray(other).replace("#include \"part.uc\"", "#include \"part.uc\" "));
+    // Shift+Enter makes a line like any other.
+    const int lines = f.editor->blockCount();
+    for (const Qt::KeyboardModifiers& with :
+         {Qt::KeyboardModifiers(Qt::ShiftModifier), Qt::KeyboardModifiers(Qt::ShiftModifier | Qt::KeypadModifier)}) {
+      f.end_of_line(4);
+      f.key(with.testFlag(Qt::KeypadModifier) ? Qt::Key_Enter : Qt::Key_Return, with);
+    }
+    QCOMPARE(f.editor->blockCount(), lines + 2);
+    QVERIFY(!f.editor->toPlainText().contains(QChar(QChar::LineSeparator)));
     f.editor->document()->setModified(false);
   }
 
