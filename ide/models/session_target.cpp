@@ -96,12 +96,16 @@ void SessionTarget::write(const std::string& name, int64_t value, ContextId wher
   worker_->add_question([name, value, where](Worker& w) { w.write(name, value, where); }, true);
 }
 void SessionTarget::set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text, BuiltPlaces built) {
-  worker_->add_question([all = std::move(all), asked = ++asked_, same_text,
-                         built = std::move(built)](Worker& w) { w.set_breakpoints(all, asked, same_text, built); },
-                        true);
+  worker_->add_question(
+      [all = std::move(all), asked = ++asked_, numbered = numbered_, same_text, built = std::move(built)](Worker& w) {
+        w.set_breakpoints(all, asked, numbered, same_text, built);
+      },
+      true);
 }
 void SessionTarget::plan_breakpoints(std::vector<workbench::Breakpoint> all) {
-  worker_->add_question([all = std::move(all), asked = ++asked_](Worker& w) { w.plan_breakpoints(all, asked); }, true);
+  worker_->add_question([all = std::move(all), asked = ++asked_,
+                         numbered = numbered_](Worker& w) { w.plan_breakpoints(all, asked, numbered); },
+                        true);
 }
 void SessionTarget::find_write(const std::string& name, ContextId where, bool next, QObject* asker, TakeWriter then) {
   worker_->add(
@@ -176,7 +180,10 @@ void SessionTarget::take(News news) {
   if (news.breakpoint_problems) Q_EMIT breakpoint_problems_changed(*news.breakpoint_problems);
   if (news.problems && news.refused) Q_EMIT refused(*news.problems);
   // What was said before the user's last change knows nothing of it.
-  if (news.breakpoints && news.asked == asked_) Q_EMIT breakpoints_changed(*news.breakpoints);
+  if (news.breakpoints && news.asked == asked_) {
+    numbered_ = news.numbered;
+    Q_EMIT breakpoints_changed(*news.breakpoints);
+  }
   const bool new_state = news.state && *news.state != state_;
   if (new_state) state_ = *news.state;
   // Views ask what they show before anybody hears of the stop and lets the machine go on: questions come before what

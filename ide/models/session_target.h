@@ -101,6 +101,7 @@ class SessionTarget final : public Target {
   uint64_t present_ = 0, stops_ = 0;
   bool in_past_ = false;
   uint64_t asked_ = 0;                       ///< changes of breakpoints
+  uint64_t numbered_ = 0;                    ///< the machine whose numbers the breakpoints have that are known here
   std::deque<std::shared_ptr<Move>> moves_;  ///< asked for and not ended, in order
   std::optional<Moving> moving_;
   bool build_failed_ = false;

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
+#include <set>
 
 #include "breakpoint_place.h"
 #include "breakpoint_text.h"
@@ -17,6 +18,23 @@ bool same_but_switch(const workbench::Breakpoint& a, const workbench::Breakpoint
   return a.kind == b.kind && a.target == b.target && a.engines == b.engines && a.contexts == b.contexts &&
          a.bytes == b.bytes && a.condition == b.condition && a.from_hit == b.from_hit && a.log == b.log &&
          a.once == b.once;
+}
+
+/// Numbers of breakpoints that stay the same ones, and the numbers that they have now.
+std::map<unsigned, unsigned> new_numbers(const std::vector<workbench::Breakpoint>& before,
+                                         const std::vector<workbench::Breakpoint>& now) {
+  std::map<unsigned, unsigned> out;
+  std::set<unsigned> taken;  // two may be the same but for their numbers
+  for (const workbench::Breakpoint& old : before) {
+    if (old.id == 0) continue;
+    const auto same = std::ranges::find_if(now, [&](const workbench::Breakpoint& b) {
+      return b.id != 0 && !taken.contains(b.id) && same_but_switch(b, old);
+    });
+    if (same == now.end()) continue;
+    taken.insert(same->id);
+    out.emplace(old.id, same->id);
+  }
+  return out;
 }
 
 BuiltFiles made_from(const workbench::Session& session, const SessionSettings& settings) {
@@ -151,6 +169,8 @@ void SessionTarget::Worker::build(const Move& move, bool replays) {
     state.reset();
   }
   built_ = std::move(built);
+  renumbered_ = new_numbers(wanted_, wanted);
+  ++machines_;
   wanted_ = std::move(wanted);
   in_other_chips_ = std::move(placed.in_other_chips);
   edits_ = std::move(edits);
@@ -220,9 +240,19 @@ void SessionTarget::Worker::keep(const Standing& before, const QString& reason, 
   tell(std::move(news));
 }
 
-void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text,
-                                            const BuiltPlaces& built) {
+// Who has asked may have done so before the news of the last build came.
+void SessionTarget::Worker::renumber(std::vector<workbench::Breakpoint>& all, uint64_t numbered) const {
+  if (numbered == machines_) return;
+  for (workbench::Breakpoint& b : all) {
+    const auto known = renumbered_.find(b.id);
+    b.id = known == renumbered_.end() || numbered + 1 != machines_ ? 0 : known->second;
+  }
+}
+
+void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, uint64_t numbered,
+                                            bool same_text, const BuiltPlaces& built) {
   asked_ = asked;
+  renumber(all, numbered);
   if (!session_) {
     wanted_ = std::move(all);
     return tell({.breakpoints = wanted_});
@@ -250,8 +280,10 @@ void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> a
         .breakpoint_problems = std::move(placed.problems)});
 }
 
-void SessionTarget::Worker::plan_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked) {
+void SessionTarget::Worker::plan_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked,
+                                             uint64_t numbered) {
   asked_ = asked;
+  renumber(all, numbered);
   wanted_ = std::move(all);
   tell({.breakpoints = session_ ? listed() : wanted_});
 }
@@ -355,6 +387,7 @@ void SessionTarget::Worker::tell(News news) {
   if (news.reason) standing_.reason = *news.reason;
   if (news.moved) standing_.stopped_at = news.stopped_at;
   news.asked = asked_;
+  news.numbered = machines_;
   if (std::exchange(ends_, false)) news.ended = true;
   if (news.looks) {
     news.in_past = told_past_;

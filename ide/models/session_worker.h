@@ -51,6 +51,7 @@ struct SessionTarget::News {
   std::optional<bool> quiet = {};  ///< why a move has ended: nothing is left to do
   std::shared_ptr<const BuiltFiles> built = {};
   std::optional<workbench::WrongPlace> wrong = {};
+  uint64_t numbered = 0;  ///< the machine whose numbers `breakpoints` have: how many were built
 };
 
 class SessionTarget::Worker {
@@ -93,10 +94,11 @@ class SessionTarget::Worker {
         Qt::QueuedConnection);
   }
 
-  void set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text,
+  /// `numbered` is the machine that has given the numbers of `all` (News::numbered).
+  void set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, uint64_t numbered, bool same_text,
                        const BuiltPlaces& built);
   /// The session keeps them where they are; the next one has them where they will be.
-  void plan_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked);
+  void plan_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, uint64_t numbered);
   void write(const std::string& name, int64_t value, ContextId where);
   void question(const Question& question) {
     if (inspector_) question(*inspector_);
@@ -141,6 +143,8 @@ class SessionTarget::Worker {
 
   static Placed add_all(workbench::Session& session, std::vector<workbench::Breakpoint>& all, bool same_text,
                         const BuiltPlaces& built);
+  /// Those with numbers of the machine before get the numbers of this one; 0 where it has none.
+  void renumber(std::vector<workbench::Breakpoint>& all, uint64_t numbered) const;
   /// In the session: the one of this number, and those of other chips for the same place.
   std::vector<unsigned> numbers_of(unsigned id) const;
   std::vector<workbench::Breakpoint> listed();
@@ -159,7 +163,9 @@ class SessionTarget::Worker {
   std::vector<workbench::Breakpoint> wanted_;  ///< also while nothing is built
   /// A place that several chips have is a breakpoint in each, known by the number of the first.
   std::map<unsigned, std::vector<unsigned>> in_other_chips_;
-  std::vector<Edit> edits_;  ///< by the user, up to where the machine has been
+  uint64_t machines_ = 0;                    ///< that were built
+  std::map<unsigned, unsigned> renumbered_;  ///< breakpoints: number in the machine before, and in this one
+  std::vector<Edit> edits_;                  ///< by the user, up to where the machine has been
   /// Where it stood last that nobody had been before; with the breakpoint that it stands at.
   workbench::Snapshot high_water_;
   workbench::Stop furthest_stop_;
