@@ -81,6 +81,35 @@ class TargetTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(target.view()->cycle, cycle / 2, 30'000);
   }
 
+  // What is planned while a machine is built has the numbers of the one before.
+  void breakpoints_survive_a_change_during_a_build() {
+    SessionTarget target(settings_of("first"));
+    std::vector<weft::workbench::Breakpoint> all;
+    connect(&target, &Target::breakpoints_changed, this,
+            [&all](const std::vector<weft::workbench::Breakpoint>& now) { all = now; });
+    target.build();
+    QTRY_COMPARE_WITH_TIMEOUT(target.state(), State::stopped, 30'000);
+    weft::workbench::Breakpoint gone, stays;
+    gone.target = "first.uc:9";
+    stays.target = "first.uc:10";
+    target.set_breakpoints({gone, stays});
+    QTRY_VERIFY(all.size() == 2 && all[0].id != 0 && all[1].id != 0);
+    all.erase(all.begin());
+    target.set_breakpoints(all);
+    QTRY_VERIFY(all.size() == 1 && all[0].target == stays.target);
+    const unsigned before = all[0].id;
+    connect(&target, &Target::state_changed, this, [&target, &all] {
+      if (target.state() == State::building) target.plan_breakpoints(all);
+    });
+    target.build();
+    QTRY_VERIFY(!all.empty() && all[0].id != before);
+    QVERIFY(all[0].id != 0);
+    QCOMPARE(all[0].target, stays.target);
+    target.run();
+    QTRY_VERIFY(target.stopped_at().has_value());
+    QTRY_VERIFY(!all.empty() && all[0].hits > 0);
+  }
+
   void what_cannot_be_built_says_why() {
     SessionTarget target({.project = WEFT_SOURCE_DIR "/examples/no-such-example", .overrides = {}, .observation = {}});
     weft::Diagnostics problems;
