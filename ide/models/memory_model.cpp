@@ -82,11 +82,12 @@ std::vector<uint8_t> parse_pattern(const QString& text, Pattern kind) {
 }
 
 void MemoryModel::set_target(Target* target) {
+  request_.reset();
+  show(0, std::nullopt);
+  if (target == target_.data()) return;  // it is being built: edits_ hears of that by itself
   if (target_) disconnect(target_, nullptr, this, nullptr);
   target_ = target;
-  request_.reset();
   edits_.clear();
-  show(0, std::nullopt);
   if (target == nullptr) return;
   connect(target, &Target::view_changed, this, [this] {
     edits_.confirm();

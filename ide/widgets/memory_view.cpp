@@ -217,14 +217,18 @@ void MemoryView::forget() {
   ++search_id_;
   set_searching(false);
   say({});
-  undo_->setEnabled(false);
+  undo_->setEnabled(!model_.edits().empty());
 }
 
 void MemoryView::attach() {
   forget();
   Target* target = workspace_.target();
   if (target == nullptr) return;
-  connect(target, &Target::state_changed, this, [this] { empty_->say(no_machine(workspace_)); });
+  // The model has heard of both before: it was connected by forget().
+  connect(target, &Target::state_changed, this, [this] {
+    empty_->say(no_machine(workspace_));
+    undo_->setEnabled(!model_.edits().empty());
+  });
   connect(target, &Target::view_changed, this, [this] {
     if (!workspace_.target()->view())
       forget();

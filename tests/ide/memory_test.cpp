@@ -193,6 +193,24 @@ class MemoryTest : public QObject {
     QCOMPARE(value(), int64_t{0x37});
   }
 
+  void a_replay_keeps_what_can_be_undone() {
+    Opened o("first", "500 cycles");
+    o.view.go_to(0, QStringLiteral("scratch"), 0x100);
+    QTRY_COMPARE(o.view.model().index_of(0x100).data().toString(), QStringLiteral("00000037"));
+    QVERIFY(o.view.model().setData(o.view.model().index_of(0x100), QStringLiteral("cafe"), Qt::EditRole));
+    const auto* undo = o.named<QPushButton>("Undo the last change of a longword");
+    QVERIFY(undo->isEnabled());
+    Target* target = o.workspace.target();
+    target->build_and_replay();
+    QTRY_VERIFY(!target->busy());
+    QVERIFY(undo->isEnabled());
+    QCOMPARE(asked(*target, [](const Inspector& m) { return m.evaluate("scratch[0x100]", {}).value_or(-1); }),
+             int64_t{0xcafe});
+    target->build();
+    QTRY_VERIFY(!target->busy());
+    QVERIFY(!undo->isEnabled());
+  }
+
   void search_finds_goes_round_and_says_when_there_is_nothing() {
     Opened o("first", "500 cycles");
     o.view.go_to(0, QStringLiteral("scratch"), 0x200);
