@@ -3,19 +3,20 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <utility>
 
 #include "breakpoint_text.h"
-#include "weft/base/files.h"
 #include "weft/workbench/sources.h"
 
 namespace weft::ide {
 
 Workspace::Workspace(QObject* parent) : QObject(parent) {
   observation_.coverage = true;
-  connect(&language_, &Language::indexed, this, &Workspace::problems_changed);
+  connect(&language_, &Language::indexed, this, [this] {
+    note_overtaken();
+    Q_EMIT problems_changed();
+  });
 }
 Workspace::~Workspace() = default;
 
@@ -37,6 +38,7 @@ Result<bool> Workspace::open(const QString& path) {
   path_ = path;
   names_ = FileNames(QString::fromStdString(project_.folder.string()));
   target_problems_ = breakpoint_problems_ = {};
+  overtaken_.clear();
   edited_ = false;
   breakpoints_.clear();
   cursor_.set_context(std::nullopt);
@@ -67,6 +69,7 @@ void Workspace::make_target() {
   });
   connect(target_.get(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
     target_problems_ = problems;
+    overtaken_.clear();
     Q_EMIT problems_changed();
   });
   connect(target_.get(), &Target::breakpoint_problems_changed, this, [this](const Diagnostics& problems) {
@@ -99,7 +102,9 @@ void Workspace::take_build() {
   BuiltFiles built = target_->build_failed() ? BuiltFiles() : target_->built_files();
   const bool same = !target_->build_failed() && built == built_;
   built_ = std::move(built);
-  if (!std::exchange(opened_now_, false) && !same && !recording_) read_project();
+  if (!std::exchange(opened_now_, false) && !same && !recording_) return read_project();
+  note_overtaken();  // no other index comes: texts may have been typed over while it was built
+  if (std::ranges::any_of(overtaken_, [](const auto& file) { return file.second; })) Q_EMIT problems_changed();
 }
 
 void Workspace::read_project() {
@@ -163,21 +168,28 @@ void Workspace::set_checkpoints(const Checkpoints& checkpoints) {
 // A text that was edited since the build read it, and that the index knows: the index has its problems as they are now,
 // at the lines where they are now.
 bool Workspace::is_overtaken(const SourceFile& file) const {
-  const QString path = QString::fromStdString(file.name());
-  if (file.text().empty() || language_.index_of(path) == nullptr) return false;
-  const auto now = language_.text(path);
-  return now && without_mark(*now) != file.text();
+  if (file.text().empty()) return false;
+  const auto index = language_.index_of(QString::fromStdString(file.name()));
+  const auto known = index ? index->file(file.name()) : std::nullopt;
+  return known && index->text(*known) != file.text();
+}
+
+void Workspace::note_overtaken() {
+  overtaken_.clear();
+  for (const Diagnostic& d : target_problems_) {
+    if (!d.range || d.range.begin.line == 0) continue;
+    const auto [file, is_new] = overtaken_.try_emplace(d.range.file.get(), false);
+    if (is_new) file->second = is_overtaken(*d.range.file);
+  }
 }
 
 Diagnostics Workspace::problems() const {
   Diagnostics all = language_.problems();
-  std::map<const SourceFile*, bool> overtaken;  // files are read once for all that is said of them
   for (const Diagnostics* some : {&target_problems_, &breakpoint_problems_})
     for (const Diagnostic& d : *some) {
       if (some == &target_problems_ && d.range && d.range.begin.line != 0) {
-        const auto [known_file, is_new] = overtaken.try_emplace(d.range.file.get(), false);
-        if (is_new) known_file->second = is_overtaken(*d.range.file);
-        if (known_file->second) continue;
+        const auto file = overtaken_.find(d.range.file.get());
+        if (file != overtaken_.end() && file->second) continue;
       }
       const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& k) {
         return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin;
@@ -190,6 +202,7 @@ Diagnostics Workspace::problems() const {
 void Workspace::forget_build_problems() {
   if (target_problems_.empty()) return;
   target_problems_ = {};
+  overtaken_.clear();
   Q_EMIT problems_changed();
 }
 

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -114,6 +115,7 @@ class Workspace final : public QObject {
   void take_build();
   void read_project();
   bool is_overtaken(const SourceFile& file) const;
+  void note_overtaken();
 
   QString path_;
   FileNames names_;
@@ -128,6 +130,8 @@ class Workspace final : public QObject {
   Cursor cursor_;
   std::vector<workbench::Breakpoint> breakpoints_;
   Diagnostics target_problems_, breakpoint_problems_;
+  /// Files of target_problems_: whether the index has another text of them. Found out once for each index.
+  std::map<const SourceFile*, bool> overtaken_;
   bool edited_ = false;
   BuiltLine built_line_;
   LineNow line_now_;
