@@ -217,7 +217,7 @@ void Workspace::set_breakpoints(std::vector<workbench::Breakpoint> all) {
     const auto then = in_built_text(b);
     if (!then || then->target != b.target) built.emplace(b.target, then ? then->target : std::string());
   }
-  target_->set_breakpoints(std::move(all), !edited_, std::move(built));
+  target_->set_breakpoints(std::move(all), building || !edited_, std::move(built));
   Q_EMIT breakpoints_changed();
 }
 
