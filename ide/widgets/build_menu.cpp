@@ -51,7 +51,7 @@ void MainWindow::make_rebuild_bar() {
       stale_[path] = QFileInfo(path).fileName();
     else
       stale_.erase(path);
-    workspace_.set_edited(!stale_.empty());
+    update_edited();
     show_rebuild_bar();
   });
 }
@@ -69,11 +69,19 @@ void MainWindow::note_text(const Text& text) {
     if (const auto planned = planned_.extract(path);
         !same && planned && built != target()->built_from().end() && planned.mapped() == built->second)
       text.editor->take_planned_lines();
-  if (same || built == target()->built_from().end())
-    stale_.erase(path);
-  else
+  // What is not a text of the programs, a configuration say, is compared as it is on the disk.
+  const bool is_text = built != target()->built_from().end();
+  if (is_text ? !same : target()->built_files().has_changed(path))
     stale_[path] = QFileInfo(path).fileName();
-  workspace_.set_edited(!stale_.empty());
+  else
+    stale_.erase(path);
+  update_edited();
+}
+
+void MainWindow::update_edited() {
+  workspace_.set_edited(target() != nullptr && std::ranges::any_of(stale_, [this](const auto& one) {
+                          return target()->built_from().contains(one.first);
+                        }));
 }
 
 bool MainWindow::build_needed() const {
@@ -84,7 +92,7 @@ bool MainWindow::build_needed() const {
 void MainWindow::note_disk() {
   for (const QString& path : target()->built_files().changed())
     if (!is_open(*texts_, path) && stale_.emplace(path, QFileInfo(path).fileName()).second) going_on_ = false;
-  workspace_.set_edited(!stale_.empty());
+  update_edited();
   show_rebuild_bar();
 }
 
@@ -94,7 +102,7 @@ void MainWindow::note_all_texts() {
     return target() == nullptr || is_open(*texts_, one.first) || !target()->built_files().has_changed(one.first);
   });
   for (const Text& text : texts_->all()) note_text(text);
-  workspace_.set_edited(!stale_.empty());
+  update_edited();
 }
 
 void MainWindow::show_rebuild_bar() {

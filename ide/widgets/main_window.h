@@ -122,6 +122,8 @@ class MainWindow final : public QMainWindow {
   /// A build of the open texts as they are now is about to be asked for.
   void plan_build();
   void note_text(const Text& text);
+  /// Whether lines are others than those of the machine: a text differs, not only a capture or a configuration.
+  void update_edited();
   void note_all_texts();
   void show_rebuild_bar();
   void run();

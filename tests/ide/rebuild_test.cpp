@@ -239,6 +239,31 @@ class RebuildTest : public OwnSettingsTest {
     QVERIFY(!files.has_changed(folder.filePath(QStringLiteral("none"))));
   }
 
+  // In a tab too: what is saved of it counts. The lines of the program stay what they are.
+  void a_board_that_is_saved_is_named() {
+    Running f;
+    const QString board = f.folder.filePath(QStringLiteral("board.json"));
+    write(board, read(QStringLiteral(WEFT_SOURCE_DIR "/emulator/boards/generic-2400.json")));
+    write(f.folder.filePath(QStringLiteral("weft.json")),
+          R"({"version": 1, "board": "./board.json", "programs": [{"source": "p.uc", "engines": [0, 2]}]})");
+    f.key(Qt::Key_F5, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(f.target()->built_files().stamps.contains(board) && !f.target()->busy());
+    f.move(Qt::Key_F9);
+    f.editor = f.window->open_file(board);
+    QVERIFY(f.editor != nullptr);
+    f.type_at(1, QStringLiteral(" "));
+    QVERIFY(!f.bar()->isVisible());
+    QVERIFY(f.window->texts().save_all());
+    QTRY_VERIFY(f.bar()->isVisible());
+    QVERIFY2(f.bar()->question().contains(QStringLiteral("board.json")), qPrintable(f.bar()->question()));
+    // A breakpoint at a line without an instruction goes on to the next, as in a text that runs.
+    f.editor = f.window->open_file(f.path);
+    f.editor->go_to(6);
+    f.key(Qt::Key_F8);
+    QTRY_VERIFY(f.breakpoints().size() == 1 && file_place(f.breakpoints().front()).line == 8);
+    QVERIFY(f.bar()->isVisible());
+  }
+
   void a_mistake_keeps_the_machine() {
     Running f;
     f.to_the_loop();
