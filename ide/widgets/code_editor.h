@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "code_folds.h"
@@ -59,6 +60,9 @@ class CodeEditor final : public QPlainTextEdit {
   /// gone.
   int built_line(int now) const { return built_.then(now); }
   int line_of_built(int then) const { return built_.now(then); }
+  /// Of all lines, for when the same text is opened again.
+  const LineMap& built_lines() const { return built_; }
+  void set_built_lines(LineMap lines) { built_ = std::move(lines); }
   /// First lines of what is folded.
   std::vector<int> folded_lines() const;
 

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "code_editor.h"
 
@@ -133,6 +134,8 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   if (set_line_ends(*editor->document(), text.form)) editor->document()->clearUndoRedoStacks();
   editor->document()->setModified(false);
   editor->take_built_lines();
+  if (auto left = left_lines_.extract(path); left && left.mapped().first == *octets)
+    editor->set_built_lines(std::move(left.mapped().second));
   editor->setReadOnly(workspace_.recording() != nullptr);  // a copy: changes would be lost with it
   if (const auto copy = autosave_.read(path)) {
     if (copy->text == *content)
@@ -209,6 +212,11 @@ bool Texts::close(int index) {
   if (closing == texts_.end()) return true;
   const QString path = closing->path;
   watcher_.removePath(path);
+  // Changes that are thrown away have moved lines which the file does not have.
+  if (octets_of_text(*editor->document(), closing->form) == closing->disk)
+    left_lines_.insert_or_assign(path, std::pair(closing->disk, editor->built_lines()));
+  else
+    left_lines_.erase(path);
   texts_.erase(closing);
   QTabWidget* side = tabs_of(editor);
   side->removeTab(side->indexOf(editor));
@@ -231,6 +239,7 @@ void Texts::close_all() {
     workspace_.language().set_text(text.path, QString());
     text.editor->deleteLater();
   }
+  left_lines_.clear();
   places_.clear();
   tidy_sides();
   ask();

@@ -7,10 +7,13 @@
 #include <QTimer>
 #include <QWidget>
 #include <array>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/autosave.h"
+#include "models/line_map.h"
 #include "models/text_edit.h"
 #include "models/workspace.h"
 #include "text_octets.h"
@@ -137,6 +140,8 @@ class Texts final : public QWidget {
   Workspace& workspace_;
   Theme theme_;
   std::vector<Text> texts_;
+  /// Of texts that were closed: what their files held, and which of its lines were which in the text that was built.
+  std::map<QString, std::pair<QByteArray, LineMap>> left_lines_;
   std::array<QTabWidget*, 2> sides_{};
   QSplitter* split_;
   QTabWidget* tabs_;  ///< one of sides_

@@ -211,6 +211,27 @@ class RebuildTest : public OwnSettingsTest {
     QCOMPARE(f.cycle(), cycle);
   }
 
+  // Opened again, a text that was saved differs from what runs as before.
+  void a_saved_text_keeps_its_built_lines() {
+    Running f;
+    f.built();
+    f.move(Qt::Key_F9);
+    f.type_at(1, QStringLiteral("\n; why"));
+    QVERIFY(f.window->texts().save_all());
+    QVERIFY(f.window->texts().close(0));
+    f.editor = f.window->open_file(f.path);
+    QVERIFY(f.editor != nullptr);
+    QCOMPARE(f.editor->built_line(2), 0);
+    QCOMPARE(f.editor->built_line(3), 2);
+    QCOMPARE(f.editor->line_of_built(15), 16);
+    // Not of a file that is another one by then.
+    QVERIFY(f.window->texts().close(0));
+    write(f.path, QByteArray("; two\n; lines\n") + kProgram);
+    f.editor = f.window->open_file(f.path);
+    QVERIFY(f.editor != nullptr);
+    QCOMPARE(f.editor->line_of_built(15), 15);
+  }
+
   // Files that a run reads and nobody edits here.
   void captures_and_tables_count_too() {
     QTemporaryDir folder;
