@@ -1,8 +1,11 @@
 #include "code_generated.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QTextBlock>
+#include <algorithm>
 #include <set>
+#include <utility>
 
 #include "code_editor.h"
 #include "generated_panel.h"
@@ -26,8 +29,17 @@ void CodeGenerated::editor_opened(CodeEditor* editor) {
           [this, editor](int line) { toggle(editor, line, false); });
   connect(editor->document(), &QTextDocument::contentsChanged, this, [this, editor] { changed(editor); });
   connect(editor, &QObject::destroyed, this, [this](QObject* gone) { built_.erase(gone); });
-  if (!editor->document()->isModified()) built_[editor] = editor->document()->revision();
+  const auto text = std::ranges::find(texts_.all(), editor, &Text::editor);
+  if (text != texts_.all().end() && is_built(*text)) built_[editor] = editor->document()->revision();
   fetch();
+}
+
+// One of which nothing is known, of a recording say, is as its file.
+bool CodeGenerated::is_built(const Text& text) const {
+  if (const Target* target = workspace_.target())
+    if (const auto built = target->built_from().find(QDir::cleanPath(text.path)); built != target->built_from().end())
+      return built->second == Target::digest_of(Texts::octets_of(text));
+  return !text.editor->document()->isModified();
 }
 
 // After a build the lines of the texts are those that the instructions know.
@@ -35,8 +47,7 @@ void CodeGenerated::state_changed() {
   const bool building = workspace_.target()->state() == Target::State::building;
   if (std::exchange(building_, building) == building || building) return;
   for (const Text& text : texts_.all()) {
-    if (!text.editor->document()->isModified() && !workspace_.target()->build_failed())
-      built_[text.editor] = text.editor->document()->revision();
+    if (is_built(text)) built_[text.editor] = text.editor->document()->revision();
     for (QWidget* widget : text.editor->panels().all())
       if (auto* panel = qobject_cast<GeneratedPanel*>(widget)) panel->set_line(text.editor->panels().line_of(panel));
     changed(text.editor);

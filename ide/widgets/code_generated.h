@@ -13,6 +13,7 @@ namespace weft::ide {
 class CodeEditor;
 class GeneratedPanel;
 class Texts;
+struct Text;
 
 class CodeGenerated final : public QObject {
   Q_OBJECT
@@ -31,6 +32,8 @@ class CodeGenerated final : public QObject {
   void attach();
   void editor_opened(CodeEditor* editor);
   void state_changed();
+  /// As it was read for the machine: the instructions are those of its lines.
+  bool is_built(const Text& text) const;
   void fetch();
   void changed(CodeEditor* editor);
 
