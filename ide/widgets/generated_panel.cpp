@@ -299,7 +299,8 @@ void GeneratedPanel::mark() {
   for (const workbench::Breakpoint& b : workspace_.breakpoints())
     for (size_t i = 0; i < b.words.size(); ++i) {
       const auto& [engine, address] = b.words[i];
-      const bool here = i >= b.chips.size() || b.chips[i] == view->chips.at(p->chip);
+      // Between two machines the program may still be of a chip that the new one does not have.
+      const bool here = i >= b.chips.size() || (p->chip < view->chips.size() && b.chips[i] == view->chips[p->chip]);
       if (here && of_program(engine)) breakpoints[address] = breakpoints[address] || b.enabled;
     }
   model_.set_breakpoints(std::move(breakpoints));
