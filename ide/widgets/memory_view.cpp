@@ -225,6 +225,7 @@ void MemoryView::attach() {
   Target* target = workspace_.target();
   if (target == nullptr) return;
   // The model has heard of both before: it was connected by forget().
+  connect(target, &Target::refused, this, [this] { undo_->setEnabled(!model_.edits().empty()); });
   connect(target, &Target::state_changed, this, [this] {
     empty_->say(no_machine(workspace_));
     undo_->setEnabled(!model_.edits().empty());

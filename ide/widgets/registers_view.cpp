@@ -112,6 +112,8 @@ void RegistersView::attach() {
   connect(model_.get(), &QAbstractItemModel::modelReset, widths_, &ColumnWidths::fit);
   connect(model_.get(), &QAbstractItemModel::dataChanged, widths_, &ColumnWidths::fit);
   connect(workspace_.target(), &Target::state_changed, this, &RegistersView::follow);
+  // After the model has taken it out.
+  connect(workspace_.target(), &Target::refused, this, [this] { undo_->setEnabled(model_ && model_->can_undo()); });
   follow();
 }
 
