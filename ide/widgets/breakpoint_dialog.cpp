@@ -209,9 +209,9 @@ QString BreakpointDialog::wrong_chip() const {
   const bool same =
       std::all_of(chosen.begin(), chosen.end(), [&](const auto& one) { return one.second == chosen.begin()->second; });
   if (chosen.size() > 1 && (!same || chosen.size() < chips_.size()))
-    return tr("The microengines are of several chips: make a breakpoint for each chip");
+    return tr("The microengines belong to several chips: make a breakpoint for each chip");
   if (!chip.isEmpty() && (chosen.size() > 1 || chosen.begin()->first != chip))
-    return tr("The place is of %1, the microengine of another chip").arg(chip);
+    return tr("The place is in %1, the microengine in another chip").arg(chip);
   return {};
 }
 

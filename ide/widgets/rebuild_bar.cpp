@@ -29,7 +29,7 @@ RebuildBar::RebuildBar(QWidget* parent)
 void RebuildBar::ask(const QStringList& names, uint64_t cycle, bool failed) {
   const QString which = names.join(QStringLiteral(", "));
   question_->setText(failed ? tr("%1: could not be built. The machine runs the text from before.").arg(which)
-                            : tr("Text differs from what runs: %1").arg(which));
+                            : tr("What runs was built from other files: %1").arg(which));
   replay_->setText(tr("Rebuild and re&play to cycle %L1").arg(cycle));
   show();
 }
