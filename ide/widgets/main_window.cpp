@@ -37,6 +37,8 @@ namespace weft::ide {
 namespace {
 
 constexpr int kTypingPause = 2000;  // ms; longer than people think between two words
+// Property of an editor: its text is not in the project's folder, and the user has not changed it yet.
+constexpr const char* kOutside = "outside";
 
 bool is_below(const QString& file, const QString& folder) {
   return QFileInfo(file).canonicalFilePath().startsWith(QFileInfo(folder).canonicalFilePath() + QLatin1Char('/'));
@@ -52,6 +54,8 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   setCentralWidget(texts_);
   connect(texts_, &Texts::opened, this, &MainWindow::editor_opened);
   connect(texts_, &Texts::message, &workspace_, &Workspace::message);
+  connect(texts_, &Texts::edited, this, &MainWindow::warn_of_outside);
+  connect(texts_, &Texts::read_again, this, [this] { typed_.invalidate(); });
   marks_ = new TextMarks(workspace_, *texts_, this);
   connect(texts_, &Texts::current_changed, this, [this] {
     if (auto* outline = findChild<OutlineView*>()) outline->set_editor(texts_->current_editor());
@@ -279,22 +283,26 @@ void MainWindow::editor_opened(CodeEditor* editor) {
   connect(editor, &QPlainTextEdit::textChanged, this, [this, editor] {
     if (editor->hasFocus()) typed_.start();
   });
-  // A stop opens such texts too, and every changed text is saved before a build.
   if (!workspace_.recording() &&
       !is_below(editor->path(), QString::fromStdString(workspace_.project().folder.string())))
-    connect(
-        editor->document(), &QTextDocument::modificationChanged, this,
-        [this, path = editor->path()] {
-          Q_EMIT workspace_.warned(
-              tr("%1 is outside of the project's folder: a change, once saved, is one for all that use it").arg(path));
-        },
-        Qt::SingleShotConnection);
+    editor->setProperty(kOutside, true);
   connect(editor, &CodeEditor::fix_requested, commands_, &CodeCommands::repair);
   connect(editor, &CodeEditor::value_requested, commands_,
           [this, editor](const QString& name) { commands_->answer_value(editor, name); });
   marks_->all();
   note_all_texts();
   show_rebuild_bar();
+}
+
+// A stop opens such texts too, and every changed text is saved before a build. Once for each; not when its file has
+// changed, or is gone.
+void MainWindow::warn_of_outside(const Text& text) {
+  if (text.question != Text::Question::none || !text.editor->document()->isModified() ||
+      !text.editor->property(kOutside).toBool())
+    return;
+  text.editor->setProperty(kOutside, false);
+  Q_EMIT workspace_.warned(
+      tr("%1 is outside of the project's folder: a change, once saved, is one for all that use it").arg(text.path));
 }
 
 void MainWindow::show_place(const QString& path, int line, int column) { texts_->show_place(path, line, column); }

@@ -106,6 +106,8 @@ class MainWindow final : public QMainWindow {
                                        std::function<void()> what)>;
   void make_edit_menu(const AddAction& add);
   void editor_opened(CodeEditor* editor);
+  /// When the user changes a text that is not in the project's folder.
+  void warn_of_outside(const Text& text);
   void fill_recent();
   void remember_recent(const QString& path);
   void make_rebuild_bar();

@@ -180,6 +180,7 @@ void Texts::name_tabs() {
 }
 
 void Texts::changed(CodeEditor* editor) {
+  if (reading_) return;  // once, at its end
   const Text* text = text_of(editor);
   if (text == nullptr) return;
   const bool modified = editor->document()->isModified();

@@ -114,6 +114,7 @@ class Texts final : public QWidget {
   void current_changed();
   void saved(const QString& path);
   void edited(const weft::ide::Text& text);  ///< it is another one now, or the file is
+  void read_again(CodeEditor* editor);       ///< from its file, which has changed: nobody has typed that
   void closed(const QString& path);
   void places_changed();
   void message(const QString& text);
@@ -156,6 +157,7 @@ class Texts final : public QWidget {
   TextPlaces places_;
   int font_size_ = 10;
   bool tab_moves_ = false;
+  bool reading_ = false;  ///< what changes in a text is what its file has
 };
 
 /// What a file holds. Nothing, and why, when it cannot be read.

@@ -191,9 +191,13 @@ void Texts::reload(Text& text, const QByteArray& octets) {
   text.disk = octets;
   text.question = Text::Question::none;
   CodeEditor* editor = text.editor;
+  reading_ = true;  // an edit for each stretch, and nobody works on those between
   editor->replace_all(*content);
   set_line_ends(*editor->document(), text.form);
   editor->document()->setModified(false);
+  reading_ = false;
+  changed(editor);
+  Q_EMIT read_again(editor);
   workspace_.language().read_again();
 }
 
