@@ -93,7 +93,7 @@ TEST_CASE("The model's states are those of the published table") {
   for (unsigned direction = 0; direction < 2; ++direction) {
     for (unsigned what = 0; what < 6; ++what) {
       for (unsigned state = 0; state < kTcpStates; ++state) {
-        const TableEntry e = table_entry(static_cast<SegmentClass>(what), direction, static_cast<Tcp>(state));
+        const weft::test::TableEntry e = table_entry(static_cast<SegmentClass>(what), direction, static_cast<Tcp>(state));
         const std::string expected = cell((direction == 0 ? kInitiator : kResponder)[what], state);
         INFO("direction " << direction << " class " << what << " state " << kNames[state]);
         CHECK((e.refuse ? "-" : e.ignore ? "I" : std::string(kNames[static_cast<size_t>(e.next)])) == expected);
