@@ -31,7 +31,9 @@ std::string fate(emulator::Verdict verdict, const std::string& reason, int port)
 std::string text_of(const ordered_json& test, const std::string& project) {
   std::string out =
       fmt::format("{{\n  \"version\": 1,\n  \"project\": {},\n  \"tests\": [\n    {{\n", ordered_json(project).dump());
-  out += fmt::format("      \"name\": {},\n      \"in\": [\n", test["name"].dump());
+  out += fmt::format("      \"name\": {},\n", test["name"].dump());
+  if (test.contains("check")) out += fmt::format("      \"check\": {},\n", test["check"].dump());
+  out += "      \"in\": [\n";
   const auto rows = [&](const ordered_json& list) {
     for (size_t i = 0; i < list.size(); ++i)
       out += fmt::format("{}{}\n", "        " + list[i].dump(), i + 1 < list.size() ? "," : "");
