@@ -104,7 +104,7 @@ class BreakpointsTest : public OwnSettingsTest {
   void lines_of_an_edited_text_are_those_of_the_program_that_runs() {
     Fixture f;
     f.built();
-    f.move(Qt::Key_F9);  // it has run: to run on builds nothing
+    while (f.target()->present() == 0) f.move(Qt::Key_F9);  // it has run: to run on builds nothing
     f.editor->setFocus();
     f.editor->go_to(1);
     QTest::keyClick(f.editor, Qt::Key_Return);
