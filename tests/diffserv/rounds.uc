@@ -12,7 +12,7 @@
     immed[known, CLASSES_WITH_FRAMES]
     immed[spent, 0]
     immed[due, 0]
-    immed[left, FRAMES]
+    move(left, FRAMES)
     move(log, 0x10000)
 next#:
     drr1200_next(buffer, bytes, known, spent, due, first_record, first_slot, none#)
