@@ -11,6 +11,7 @@
 #include "resolver/physical.h"
 #include "weft/base/paths.h"
 #include "weft/image/link.h"
+#include "weft/image/region.h"
 #include "weft/isa/effects.h"
 
 namespace weft::assembler {
@@ -25,19 +26,6 @@ bool is_plain(std::string_view name) {
   return !name.empty() && !(name[0] >= '0' && name[0] <= '9') && std::all_of(name.begin(), name.end(), [](char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   });
-}
-
-std::string_view region_text(image::Region region) {
-  switch (region) {
-    case image::Region::scratch: return "scratch";
-    case image::Region::sram0: return "sram0";
-    case image::Region::sram1: return "sram1";
-    case image::Region::sram2: return "sram2";
-    case image::Region::sram3: return "sram3";
-    case image::Region::dram: return "dram";
-    case image::Region::local: return "local";
-  }
-  return "";
 }
 
 /// The name that `.registers physical` gives it; nothing where it has none.
@@ -60,7 +48,7 @@ std::optional<std::string> register_text(const image::Register& r) {
 std::string block_text(const image::MemoryBlock& block) {
   if (!is_plain(block.name)) return fmt::format("; a memory block with the name '{}'\n", printable(block.name));
   const std::string at = block.address ? fmt::format("+{:#x}", *block.address) : "";
-  return fmt::format(".alloc_mem {} {}{} {} {} {}\n", block.name, region_text(block.region), at,
+  return fmt::format(".alloc_mem {} {}{} {} {} {}\n", block.name, image::region_name(block.region), at,
                      block.global ? "global" : "local", block.size, block.align);
 }
 

@@ -1,5 +1,7 @@
 #include "names.h"
 
+#include "weft/image/region.h"
+
 namespace weft::image {
 
 NameTable<isa::Profile> profile_names() {
@@ -39,6 +41,8 @@ NameTable<Region> region_names() {
       {"sram3", Region::sram3},     {"dram", Region::dram},   {"local", Region::local}};
   return table;
 }
+
+std::string_view region_name(Region region) { return name_of(region_names(), region); }
 
 NameTable<ImportUse::Part> part_names() {
   static constexpr std::pair<std::string_view, ImportUse::Part> table[] = {

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "session/impl.h"
+#include "weft/image/region.h"
 #include "weft/workbench/state.h"
 
 namespace weft::workbench {
@@ -11,16 +13,8 @@ namespace weft::workbench {
 namespace {
 
 std::string memory_of(image::Region region, int engine) {
-  switch (region) {
-    case image::Region::scratch: return "scratch";
-    case image::Region::sram0: return "sram0";
-    case image::Region::sram1: return "sram1";
-    case image::Region::sram2: return "sram2";
-    case image::Region::sram3: return "sram3";
-    case image::Region::dram: return "dram";
-    case image::Region::local: return fmt::format("me{}.lm", std::max(engine, 0));
-  }
-  return {};
+  if (region == image::Region::local) return fmt::format("me{}.lm", std::max(engine, 0));
+  return std::string(image::region_name(region));
 }
 
 }  // namespace
